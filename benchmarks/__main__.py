@@ -16,8 +16,8 @@ from datetime import date
 from ludus.cli.terminal.output import print_table
 
 from . import ROOT
-from .runner import Study
-from .studies import studies
+from .common import readable
+from .runner import Study, studies
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -43,14 +43,9 @@ def line(study: Study) -> list[str]:
     days = (date.today() - date.fromisoformat(since)).days
     count = ["git", "-C", str(ROOT), "rev-list", "--count", f"--since={since}T23:59:59", "HEAD"]
     commits = subprocess.run(count, capture_output=True, text=True, check=False).stdout.strip()
-    return [study.name, f"{cells - missing} of {cells}", since, str(days), commits, cost(study.seconds()), study.command]
-
-
-def cost(seconds: float | None) -> str:
-    """A time in a readable unit."""
-    if seconds is None:
-        return "unknown"
-    return f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min" if seconds < 7200 else f"{seconds / 3600:.1f} h"
+    took = study.seconds()
+    cost = "unknown" if took is None else readable(took)
+    return [study.name, f"{cells - missing} of {cells}", since, str(days), commits, cost, study.command]
 
 
 if __name__ == "__main__":

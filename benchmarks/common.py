@@ -4,6 +4,7 @@ that stands for a language model."""
 from __future__ import annotations
 
 import re
+import resource
 import statistics
 import subprocess
 import sys
@@ -13,10 +14,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from ludus.arena import evaluate
+from ludus.arena.matches.openings import openings
 from ludus.arena.ratings.intervals import wilson
 from ludus.arena.ratings.score import Score
 from ludus.arena.report.words import percent
+from ludus.games.game import Game, StateArray
+from ludus.games.kernels.rules import ONGOING
 
 from . import ROOT
 
@@ -56,6 +62,14 @@ def quantity(value: float | None, unit: str, digits: int = 3) -> str:
     if value >= 1e6:
         return f"{value / 1e6:.1f} M {unit}"
     return f"{value:,.0f} {unit}" if value >= 100 else f"{value:.{digits}g} {unit}"
+
+
+def readable(seconds: float) -> str:
+    """Seconds in a readable unit."""
+    for unit, size in ("h", 3600), ("min", 60), ("s", 1):
+        if seconds >= 2 * size or (unit == "s" and seconds >= 0.5):
+            return f"{seconds / size:.3g} {unit}"
+    return f"{1000 * seconds:.3g} ms"
 
 
 def counts(score: Score) -> list[int]:
@@ -98,9 +112,21 @@ def together(rows: Sequence[dict[str, Any]]) -> list[str]:
     return [", ".join(map(str, score)), *points(score), f"{sum(row['seconds'] for row in rows):,.0f}"]
 
 
+def positions_after(game: Game, plies: int, count: int) -> StateArray:
+    """Unfinished positions after so many random plies (N, W): as many as asked, or the most of eight times as many games."""
+    _, states = openings(game, 0, np.arange(8 * count), plies)
+    return states[game.outcomes(states) == ONGOING][:count]
+
+
 def run(*command: str | Path, **how: Any) -> str:
     """What a program prints, as `subprocess.run` runs it; its errors go where ours go."""
     return subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, **how).stdout
+
+
+def children_seconds() -> float:
+    """The processor seconds of all processes that this one started and that ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 @contextmanager

@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
+from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -142,13 +143,15 @@ class Study:
     def _keep(self, measured: Mapping[str, tuple[float, Any]], forget: Mapping[str, Any] | None = None) -> None:
         """Writes rows that were measured now into the file, in which other processes may write at the same time."""
         with hold_lock(self._lock(""), patience=PATIENCE):
-            self._keep_locked(measured, forget)
+            sessions = self._sessions_with(measured, forget or measured)
+            make_folder(self.file.parent)
+            write_whole(self.file, self._text([session for session in sessions if session["rows"]]).encode())
 
-    def _keep_locked(self, measured: Mapping[str, tuple[float, Any]], forget: Mapping[str, Any] | None) -> None:
+    def _sessions_with(self, measured: Mapping[str, Any], forget: Mapping[str, Any]) -> list[dict[str, Any]]:
         sessions, known = self.sessions(), self.cells()
         for session in sessions:
             rows = session["rows"].items()
-            session["rows"] = {name: row for name, row in rows if name in known and name not in (forget or measured)}
+            session["rows"] = {name: row for name, row in rows if name in known and name not in forget}
         if measured:
             now = {
                 "date": time.strftime("%Y-%m-%d"),
@@ -160,8 +163,7 @@ class Study:
             if same is None:
                 sessions.append(same := {**now, "rows": {}})
             same["rows"] |= measured
-        make_folder(self.file.parent)
-        write_whole(self.file, self._text([session for session in sessions if session["rows"]]).encode())
+        return sessions
 
     def _text(self, sessions: Sequence[Mapping[str, Any]]) -> str:
         """The file: JSON with a row in each line, so that changes of it can be read."""
@@ -194,3 +196,10 @@ def commit(folder: Path) -> str | None:
 def compact(value: Any) -> str:
     """A value as JSON without spaces."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def studies() -> dict[str, Study]:
+    """All studies by name: those that modules in the folders beside this file list in `STUDIES`."""
+    files = [file for file in sorted(Path(__file__).parent.glob("*/[!_]*.py")) if file.parent.name != "making"]
+    modules = [import_module(f"benchmarks.{file.parent.name}.{file.stem}") for file in files]
+    return {study.name: study for module in modules for study in getattr(module, "STUDIES", ())}

@@ -26,7 +26,7 @@ def figures() -> dict[str, str]:
     """All figures, as `NAME.FIGURE`; and `NAME` alone for a study of which cells were never measured."""
     if str(ROOT) not in sys.path:
         sys.path.insert(0, str(ROOT))
-    from benchmarks.studies import studies
+    from benchmarks.runner import studies
 
     found = dict[str, str]()
     for name, study in studies().items():

@@ -6,7 +6,7 @@ starts of all boards and on random positions (docs/games/connect_four.md).
     python -m benchmarks connect_four referees speed --program C4SOLVER --python PYTHON
 
 SCRZEBRA is the program of https://github.com/hoshir/zebra (commit c4a4acc), built by `make scrzebra`, in a folder with its
-coeffs2.bin; without it, its column stays empty. C4SOLVER is the program of https://github.com/PascalPons/connect4, built by its
+coeffs2.bin. C4SOLVER is the program of https://github.com/PascalPons/connect4, built by its
 Makefile; it reads positions as columns and prints scores as ours. PYTHON is an interpreter with bitbully (PyPI). They are under the
 GPL and the AGPL, so none comes with ludus.
 
@@ -43,7 +43,7 @@ from ludus.oracles.othello import OthelloOracle
 from ludus.search.watch import Watch
 
 from .. import RESULTS
-from ..common import run, table
+from ..common import children_seconds, run, table
 from ..runner import Rows, Study
 
 # ---- Othello's long endgames
@@ -84,7 +84,7 @@ def ffo_cells(zebra: str = "") -> dict[str, Callable[[], dict[str, Any]]]:
     """Each position: the score and a best move, by ours and then by Zebra, one thread each.
 
     Args:
-        zebra: the path of scrzebra; empty to leave it out.
+        zebra: the path of scrzebra.
     """
     return {endgame.number: partial(solve_endgame, endgame, zebra) for endgame in long_endgames()}
 
@@ -105,13 +105,10 @@ def solve_endgame(endgame: LongEndgame, zebra: str) -> dict[str, Any]:
     if answer is not None:
         row |= {"move": game.move_name(answer[1]), "seconds": time.process_time() - began}
         check_answer(endgame, answer[0], row["move"])
-    if zebra:
-        score, move, took = ask_zebra(zebra, endgame.text)
-        row["zebra"] = None
-        if score is not None:
-            check_answer(endgame, score, move)
-            row["zebra"] = max(0.0, took - ask_zebra(zebra, NEARLY_OVER)[2])
-    return row
+    score, move, took = ask_zebra(zebra, endgame.text)
+    if score is not None:
+        check_answer(endgame, score, move)
+    return {**row, "zebra": None if score is None else max(0.0, took - ask_zebra(zebra, NEARLY_OVER)[2])}
 
 
 def check_answer(endgame: LongEndgame, score: int, move: str) -> None:
@@ -147,12 +144,6 @@ def ask_zebra(program: str, text: str) -> tuple[int | None, str, float]:
     return score if text.endswith("X") else -score, move, took
 
 
-def children_seconds() -> float:
-    """The processor seconds of all processes that this one started and that ended."""
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
-
-
 def show_ffo(rows: Rows) -> dict[str, str]:
     """A line for each position; without a score and a move where ours did not find them."""
     lines = list[list[str]]()
@@ -160,8 +151,7 @@ def show_ffo(rows: Rows) -> dict[str, str]:
         row = rows[endgame.number]
         empty, nodes = str(endgame.cells.count("-")), f"{row['nodes'] / 1e6:,.1f}"
         answer = [with_sign(endgame.score), row["move"]] if row["move"] else ["", ""]
-        measured = (row.get(whose, "") for whose in ("seconds", "zebra"))  # Zebra's may be left out
-        seconds = [f"over {LIMIT}" if each is None else each and f"{each:.2f}" for each in measured]
+        seconds = [f"over {LIMIT}" if row[whose] is None else f"{row[whose]:.2f}" for whose in ("seconds", "zebra")]
         published = [f"{each:.3f}" for each in (endgame.egaroucid, endgame.edax)]
         lines.append([f"#{endgame.number}", empty, *answer, nodes, *seconds, *published])
     heads = ["position", "empty cells", "score", "move", "million nodes", "seconds", "Zebra, seconds"]

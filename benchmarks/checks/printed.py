@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import json
 import re
-import resource
-import subprocess
 import sys
 import tempfile
 from functools import partial
@@ -22,7 +20,7 @@ from ludus.games.quarto.rules import Quarto
 from ludus.oracles.quarto.book import QuartoBook
 
 from .. import RESULTS, ROOT
-from ..common import run, table
+from ..common import children_seconds, run, table
 from ..runner import Rows, Study
 
 # ---- solved games: the value of their starts, and how many of all boards are won, lost and drawn
@@ -144,12 +142,9 @@ def neighbour_cells() -> dict[str, Any]:
 
 def run_neighbour(script: str, arguments: list[str]) -> dict[str, Any]:
     """The last lines that an example prints, and its processor seconds."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    command = [sys.executable, ROOT / "examples" / "neighbours" / script, *arguments]
-    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return {"printed": done.stdout.splitlines()[-6:], "processor_seconds": round(seconds, 1)}
+    before = children_seconds()
+    lines = run(sys.executable, ROOT / "examples" / "neighbours" / script, *arguments).splitlines()
+    return {"printed": lines[-6:], "processor_seconds": round(children_seconds() - before, 1)}
 
 
 def show_neighbours(rows: Rows) -> dict[str, str]:

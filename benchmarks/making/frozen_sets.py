@@ -11,6 +11,7 @@ import gzip
 import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -31,79 +32,8 @@ RECIPES: dict[str, dict[str, Any]] = {
     "connect_four": {"empties": (4, 30)},
 }
 """Which positions of each game the sets have: those whose moves the oracle values in some milliseconds."""
-CARD = """\
-# {name}
-
-Positions of {count} games, {each} of each, to ask a language model or any other player for one move. The value of every legal
-move is exact. The set is frozen: no byte of it changes. Other positions would be a set of another name.
-
-Made by Ludus with `python -m benchmarks.making.frozen_sets`; with `--check` it makes the sets again and
-compares them. Licence: MIT.
-
-```python
-from ludus.text.bench.sets import frozen_set
-
-for position in frozen_set("quixo:size=4").positions:  # the checksum is checked
-    print(position.position, position.asks, position.value)
-```
-
-## What a position asks
-
-| | |
-|---|---|
-| win now | The player to move can win in this turn. |
-| stop a loss | The player cannot win now, and some moves lose at once or let the opponent win in the next turn. |
-| quiet | The player cannot win now, and no move loses at once or lets the opponent win in the next turn. |
-
-A turn is one move, or all that the same player makes in a row: in Quarto one places a piece and gives the next. What a position
-asks follows from the rules alone. In every position some move loses value, so where a loss is to be stopped, it can be. Where every
-move keeps the value, as in all lost positions, nothing is asked: these are left out.
-
-## How many
-
-| game | positions | groups | {asks} | player 0 / 1 | which |
-|---|---:|---:|{lines}---:|---|
-{table}
-
-The three kinds have equal shares of a set, and both players to move equal shares of each kind, as far as the game has so many.
-It does not in these games:
-
-- Nim's text does not say who is to move, so it is always player 0. One wins now only from a single heap.
-- In tic-tac-toe and Quixo 3×3 few positions are quiet. In Quixo a move can also complete the opponent's line and lose at once.
-- In Othello nothing is won or lost at once before the last plies. All positions are quiet, with 3 to 10 empty cells.
-
-Positions come from random games, and do not show strong play. Before they are chosen, all strata of `ludus positions` (value, share
-of the moves that keep it, distance) have equal shares. The first positions of a set are spread as all are. Values come from the
-oracles of Ludus; in Quixo endless play is a draw.
-
-A group has the positions that look the same to the player to move, up to symmetry, also with the colours exchanged. They are not
-independent, so intervals draw whole groups. Only in Nim, where heaps may change places, a group has several positions.
-
-## Columns
-
-A line is a JSON object:
-
-| column | meaning |
-|---|---|
-| `game` | the game's spec |
-| `position` | the position, in the game's notation |
-| `asks` | `win now`, `stop a loss` or `quiet` |
-| `value` | for the player to move, with perfect play: 1 won, 0 drawn, -1 lost |
-| `distance` | plies to the end when the winner hurries and the loser delays; null in draws, and where it is not known |
-| `random_loses` | the value that a random legal move loses, on average |
-| `group` | the number of its group |
-| `moves` | each legal move: its name `move`, the `value` for the player who makes it, the `distance`, this move counted |
-
-In Nim, Quarto and Othello no distance is known.
-
-## Checksums
-
-SHA-256 of the lines, as `gzip -dc FILE | sha256sum` prints it:
-
-```
-{sums}
-```
-"""
+CARD = Path(__file__).with_suffix(".md")
+"""The card, with places for what it counts."""
 
 
 def make(spec: str) -> PositionSet:
@@ -136,7 +66,7 @@ def card(sets: Mapping[str, PositionSet]) -> str:
     """The card of the sets."""
     rows = [f"| `{spec}` | {' | '.join(map(str, kinds(each)))} | {bounds(spec)} |" for spec, each in sets.items()]
     sums = [f"{each.checksum}  {path_of_set(each.rules).name}" for each in sets.values()]
-    return CARD.format(
+    return CARD.read_text(encoding="utf-8").format(
         name=NAME,
         count=len(sets),
         each=COUNT,

@@ -9,7 +9,7 @@ legal moves. The same seed makes the same file.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -139,19 +139,13 @@ def positions_of_games(game: Game, plies: tuple[int, int], rng: np.random.Genera
     states, ends = np.repeat(game.start[None], BATCH, axis=0), rng.integers(*plies, BATCH, endpoint=True)
     for ply in range(plies[1]):
         rows = np.flatnonzero((ends > ply) & (game.outcomes(states) == ONGOING))
-        for player, some in zip(players, _parts(rows, rng), strict=True):
+        greedy = rng.random(len(rows)) < 0.5
+        for player, some in zip(players, (rows[greedy], rows[~greedy]), strict=True):
             if len(some):
                 states[some] = game.plays(
                     states[some], player.act(states[some], rng.integers(2**63, size=len(some), dtype=np.uint64))
                 )
     return states
-
-
-def _parts(rows: NDArray[np.int64], rng: np.random.Generator) -> Iterator[NDArray[np.int64]]:
-    """Rows in two parts at random."""
-    first = rng.random(len(rows)) < 0.5
-    yield rows[first]
-    yield rows[~first]
 
 
 def find_puzzles(spec: str, seed: int) -> list[OnlyMove]:

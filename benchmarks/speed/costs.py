@@ -30,7 +30,7 @@ from ludus.rewards import score
 from ludus.text import prompt
 
 from .. import RESULTS, ROOT
-from ..common import endpoint, rate, run, table, take_in_turn
+from ..common import endpoint, rate, readable, run, table, take_in_turn
 from ..runner import Rows, Study
 
 # ---- a large tournament: processor time to play and to keep a game, bytes in the store, memory
@@ -143,14 +143,6 @@ def plan() -> str:
         times = readable(move), readable(game), f"{PROCESSORS / game:,.0f}", readable(took / PROCESSORS)
         lines.append([*times, f"{took / 3600:,.0f}"])
     return table(["time for a move", "a game", "games/s", f"{PLANNED:,} games take", "processor hours"], lines, align="r")
-
-
-def readable(time: float) -> str:
-    """Seconds in a readable unit."""
-    for unit, size in ("h", 3600), ("min", 60), ("s", 1):
-        if time >= 2 * size or (unit == "s" and time >= 0.5):
-            return f"{time / size:.3g} {unit}"
-    return f"{1000 * time:.3g} ms"
 
 
 # ---- answers that are scored by exact regret, in batches about positions after random moves, and positions with all values

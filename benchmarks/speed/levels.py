@@ -35,7 +35,7 @@ from ludus.oracles.quixo.retrograde import solve_size
 from ludus.search import Watch
 
 from .. import RESULTS
-from ..common import table
+from ..common import positions_after, table
 from ..runner import Rows, Study
 
 BOARDS, ROUNDS = 8192, 15
@@ -57,7 +57,7 @@ def all_work() -> Iterator[tuple[str, Work]]:
     ending = next(othello.position(each.text) for each in ffo() if each.number == 40)
     yield "othello: solve FFO #40", lambda _: OthelloOracle(othello).score(ending)
     yield "othello: minimax by patterns", choose(Minimax(othello, depth=5, evaluation="patterns"), boards_of(othello)[1][0])
-    placed, late = positions(quarto, 13), positions(connect_four, 16)
+    placed, late = positions_after(quarto, 13, 64), positions_after(connect_four, 16, 64)
     yield "quarto: solve, 6 placed", lambda i: make_oracle(quarto).value(placed[i % len(placed)])
     yield "quixo: solve 3×3", lambda _: solve_size(3, Watch())
     yield "quixo: perft 4", lambda _: quixo.perft(4)
@@ -89,20 +89,6 @@ def boards_of(game: Game) -> tuple[Any, StateArray]:
 def choose(policy: Any, states: StateArray) -> Work:
     """Calls of a policy for one position each."""
     return lambda i: policy.act(states[i * 97 % len(states)][None], np.full(1, i, np.uint64))
-
-
-def positions(game: Game, plies: int) -> list[StateArray]:
-    """Positions after so many plies of random games, none of which is over."""
-    rng, reached = np.random.default_rng(0), list[StateArray]()
-    while len(reached) < 64:
-        state = game.start
-        for _ in range(plies):
-            if not (actions := game.legal_actions(state)):
-                break
-            state = game.play(state, int(rng.choice(actions)))
-        if game.outcome(state) is None:
-            reached.append(state)
-    return reached
 
 
 def answer(name: str) -> None:

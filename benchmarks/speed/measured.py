@@ -4,7 +4,6 @@ of the arena (docs/arena.md). All on one thread unless a line says otherwise."""
 from __future__ import annotations
 
 import statistics
-import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -31,7 +30,7 @@ from ludus.oracles.quarto import QuartoOracle
 from ludus.search.mcts.guided import GuidedSearch, InlineEvaluator
 
 from .. import RESULTS
-from ..common import quantity, table
+from ..common import positions_after, quantity, run, table
 from ..runner import Rows, Study
 
 # ---- search and the oracles
@@ -94,28 +93,13 @@ def quarto() -> Iterator[Measurement]:
     """Exact value and move of positions with a piece in hand, the median of 30 random positions."""
     game = Quarto()
     for placed, aim in ((6, 0.05), (5, 0.5), (4, 5.0)):
-        states = quarto_positions(game, placed, 30)
+        states = positions_after(game, 2 * placed + 1, 30)
 
-        def solve(states: list[StateArray] = states) -> float:
+        def solve(states: StateArray = states) -> float:
             oracle = QuartoOracle(game)  # with empty tables
             return statistics.median(seconds(partial(oracle.value_and_action, state)) for state in states)
 
         yield Measurement(f"Quarto: value and move, {placed} placed, one in hand", "s", solve, aim)
-
-
-def quarto_positions(game: Game, placed: int, count: int) -> list[StateArray]:
-    """Random unfinished positions with a number of pieces placed and one in hand."""
-    rng = np.random.default_rng(placed)
-    states: list[StateArray] = []
-    while len(states) < count:
-        state = game.start
-        for _ in range(2 * placed + 1):
-            if game.outcome(state) is not None:
-                break
-            state = game.play(state, int(rng.choice(game.legal_actions(state))))
-        else:
-            states.append(state)
-    return states
 
 
 def quixo(threads: int) -> Iterator[Measurement]:
@@ -136,8 +120,7 @@ def solving_cost(size: int, threads: int) -> tuple[float, float]:
     """Seconds to solve a board size in a new process, without compiling, and its peak memory in MB, on Linux."""
     command = [sys.executable, "-c", SOLVE.format(threads=threads, size=size)]
     with tempfile.TemporaryDirectory() as folder:
-        process = subprocess.run(command, check=True, capture_output=True, text=True, cwd=folder)
-    took, memory = process.stdout.split()
+        took, memory = run(*command, cwd=folder).split()
     return float(took), float(memory)
 
 

@@ -9,10 +9,10 @@ import gzip
 import json
 import re
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache, partial
 from itertools import product
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,42 +44,6 @@ GRADED = {"quarto": "quarto", "othello": "othello:size=6"}
 COMMAND = "ludus grade {} --policy minimax:depth=2 --moves {} --seed 0"
 
 
-class Moves(NamedTuple):
-    """Moves of some plies.
-
-    Args:
-        made: their number.
-        graded: how many were graded.
-        kept, lost: how many of those kept the value, and the value that they lost together.
-        random: of how many graded moves a random move in the same position is graded too: one, as each takes a search.
-        random_kept, random_lost: the same of these random moves.
-    """
-
-    made: int
-    graded: int
-    kept: int
-    lost: int
-    random: int
-    random_kept: int
-    random_lost: int
-
-    @classmethod
-    def sum(cls, plies: Iterable[Iterable[int]]) -> Moves:
-        """The moves of several plies."""
-        return cls(*map(sum, zip(*plies, strict=True)))
-
-    def cells(self) -> list[str]:
-        """The cells of a table, for MOVES_HEADS."""
-        low, high = wilson(self.kept, self.graded)
-        least, most = (2 * bound for bound in wilson(self.lost / 2, self.graded))
-        kept = f"{100 * self.kept / self.graded:.1f} % ({100 * low:.1f} to {100 * high:.1f})"
-        lost = f"{self.lost / self.graded:.3f} ({least:.3f} to {most:.3f})"
-        random_kept, random_lost = "", ""
-        if self.random:
-            random_kept, random_lost = percent(self.random_kept / self.random), f"{self.random_lost / self.random:.3f}"
-        return [f"{self.made:,}", f"{100 * self.graded / self.made:.0f} %", kept, random_kept, lost, random_lost]
-
-
 MOVES_HEADS = [
     *("moves", "graded", "keep the value (95 %)", "random moves there"),
     *("value lost a move (95 %)", "by random moves there"),
@@ -92,7 +56,8 @@ def ply_cells() -> dict[str, Any]:
 
 
 def grade_moves(game: str) -> dict[str, Any]:
-    """What the grade took, and its moves by ply, as `Moves` has them."""
+    """What the grade took, and its moves by ply: how many were made and graded, how many of those kept the value, and the value
+    that they lost together; and the last three of random moves, one in the position of each move where a grade takes a search."""
     began = time.perf_counter(), time.process_time()
     result = grade("minimax:depth=2", game, most=MOVES, seed=0)
     seconds = {"seconds": time.perf_counter() - began[0], "processor_seconds": time.process_time() - began[1]}
@@ -107,18 +72,28 @@ def show_plies(rows: Rows) -> dict[str, str]:
     figures = dict[str, str]()
     for name, row in rows.items():
         plies = row["by_ply"]
-        every, first = Moves.sum(plies), next(ply for ply, counts in enumerate(plies) if Moves(*counts).graded)
+        (made, graded, *_), first = np.sum(plies, axis=0), next(ply for ply, (_, graded, *_) in enumerate(plies) if graded)
         groups = {start: plies[start : start + STEP] for start in range(first, len(plies), STEP)}
-        lines = [[f"{start} to {start + len(group) - 1}", *Moves.sum(group).cells()] for start, group in groups.items()]
-        lines.append(["all", *every.cells()])
+        lines = [[f"{start} to {start + len(group) - 1}", *cells_of(group)] for start, group in groups.items()]
+        lines.append(["all", *cells_of(plies)])
         figures |= {
             f"{name}.table": table(["plies", *MOVES_HEADS], lines, align="r"),
             f"{name}.command": f"`{COMMAND.format(GRADED[name], MOVES)}`",
-            f"{name}.graded": f"{every.graded:,} of {every.made:,}",
+            f"{name}.graded": f"{graded:,} of {made:,}",
             f"{name}.games": f"{row['games']:,}",
             f"{name}.seconds": f"{row['seconds']:.0f} s, {row['processor_seconds']:.0f} s of processors",
         }
     return figures
+
+
+def cells_of(plies: Sequence[Sequence[int]]) -> list[str]:
+    """The cells of a table, for MOVES_HEADS, of the moves of several plies."""
+    made, graded, kept, lost, random, random_kept, random_lost = np.sum(plies, axis=0).tolist()
+    low, high = (100 * bound for bound in wilson(kept, graded))
+    least, most = (2 * bound for bound in wilson(lost / 2, graded))
+    own = f"{100 * kept / graded:.1f} % ({low:.1f} to {high:.1f})", f"{lost / graded:.3f} ({least:.3f} to {most:.3f})"
+    floor = (percent(random_kept / random), f"{random_lost / random:.3f}") if random else ("", "")
+    return [f"{made:,}", f"{100 * graded / made:.0f} %", own[0], floor[0], own[1], floor[1]]
 
 
 # ---- the shipped networks, alone and with search
@@ -160,17 +135,8 @@ def grade_sample(policy: str, against: str) -> dict[str, Any]:
 def exact_figures(game: str, policy: str) -> dict[str, Any]:
     """The exact grade of a policy."""
     document = grade_exact(policy, game, seed=0).document()
-    return {
-        name: document[name]
-        for name in (
-            "value_lost",
-            "random_value_lost",
-            "value_lost_per_game",
-            "exploitability",
-            "positions",
-            "optimal_position_rate",
-        )
-    }
+    losses = ("value_lost", "random_value_lost", "value_lost_per_game", "exploitability")
+    return {name: document[name] for name in (*losses, "positions", "optimal_position_rate")}
 
 
 def shipped(game: str) -> dict[str, Any]:

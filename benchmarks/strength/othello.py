@@ -12,8 +12,8 @@ bin/resources/xot/openingslarge.txt. A COMMAND is what `engine:` takes (docs/tex
                                  which it solves for the score and for the winner
 
 Both are under the GPL, so that neither they nor the adapters that let them speak our protocol come with ludus. They play without a
-book, on one thread, and each game has a new process. The judge states values (`features value`), a disc being 1/64; without one,
-our own search of JUDGE_NODES judges. Processor time is that of the process; only Linux says it, so matches are played there.
+book, on one thread, and each game has a new process. The judge states values (`features value`), a disc being 1/64. Processor time
+is that of the process; only Linux says it, so matches are played there.
 """
 
 from __future__ import annotations
@@ -170,7 +170,6 @@ SEED, OPENINGS, BLOCK = 1, 200, 20
 """So many openings are drawn by the seed, the same for each match, and played from both seats; a cell has a block of them."""
 JUDGED, EXACT = (52, 36, 28), 18
 """The empty cells with which a game is judged, and with which its score is found by the oracle."""
-JUDGE_NODES = 200_000
 GAME = Othello()
 CELLS = 64
 Judge: TypeAlias = Callable[[StateArray], float]
@@ -214,27 +213,13 @@ with endings as large as that time allows."""
 TITLES = {"egaroucid": "Egaroucid, level", "zebra": "Zebra"}
 
 
-class EngineGame(NamedTuple):
-    """A game.
-
-    Args:
-        scores: our score in discs with each number of JUDGED empty cells, then with EXACT, then at the end.
-        seconds: the processor time of both, ours first.
-        moves: how many both chose.
-    """
-
-    scores: list[float]
-    seconds: list[float]
-    moves: list[int]
-
-
 def engines_cells(openings: str = "", egaroucid: str = "", zebra: str = "", judge: str = "") -> dict[str, Any]:
     """A cell for each match and block of openings.
 
     Args:
         openings: a file of openings.
         egaroucid, zebra: the commands of the programs.
-        judge: the command of a program that states values; empty for our own search.
+        judge: the command of a program that states values.
     """
     commands = {"egaroucid": egaroucid, "zebra": zebra}
     return {
@@ -251,28 +236,30 @@ def play_block(match: Match, first: int, openings: str, command: str, judge: str
         ValueError: there is no command or no file, or one of them cannot be used, or this is not Linux.
         Forfeits: the other program has no legal move.
     """
-    if not (openings and command):
-        raise ValueError(f"a match needs openings and a program; give --openings FILE and --{match.program} COMMAND")
+    if not (openings and command and judge):
+        needed = f"--openings FILE, --{match.program} COMMAND and --judge COMMAND"
+        raise ValueError(f"a match needs openings, a program and a judge; give {needed}")
     lines = load_openings(openings, GAME).arrays
     if len(lines.ends) < first + count:
         raise ValueError(f"{openings} has {len(lines.ends)} openings; the match needs {first + count} at least")
     if sys.platform != "linux":  # else our own time, spent on asking it, would count as the program's
         raise ValueError(f"a match takes the processor time of a program, which {sys.platform} does not say; play it on Linux")
-    chosen = np.random.default_rng(SEED).permutation(len(lines.ends))[first : first + count]
+    drawn = np.random.default_rng(SEED).permutation(len(lines.ends))[first : first + count]
     ours, score, keys = make_policy(match.spec, GAME), make_judge(judge), np.random.default_rng((SEED, first))
     ours.prepare()
-    games = list[EngineGame]()
-    for opening in chosen:
+    scores, seconds, moves = list[list[float]](), np.zeros(2), np.zeros(2, int)
+    for opening in drawn:
         for seat in (0, 1):
             theirs = make_policy(f"engine:seconds=600 {command} {match.words}", GAME)
             for policy in (ours, theirs):
                 choose(policy, GAME.start, [], keys)  # starts a program, and loads what it needs, outside of its time
-            moves = [int(move) for move in lines.moves[opening] if move >= 0]
-            games.append(play_game(ours, theirs, lines.ends[opening], moves, seat, keys, score))
+            line = [int(move) for move in lines.moves[opening] if move >= 0]
+            each, spent, chosen = play_game(ours, theirs, lines.ends[opening], line, seat, keys, score)
+            scores, seconds, moves = [*scores, each], seconds + spent, moves + chosen
     return {
-        "scores": [game.scores for game in games],
-        "seconds": [round(sum(each), 6) for each in zip(*(game.seconds for game in games), strict=True)],
-        "moves": [sum(each) for each in zip(*(game.moves for game in games), strict=True)],
+        "scores": scores,
+        "seconds": seconds.round(6).tolist(),
+        "moves": moves.tolist(),
         "judge": " ".join([Path(word).name for word in judge.split()]),
     }
 
@@ -285,13 +272,18 @@ def play_game(
     seat: int,
     keys: np.random.Generator,
     judge: Judge,
-) -> EngineGame:
-    """A game from a state (W,) to which a line of actions leads; we have the seat. Forced passes are played unasked."""
+) -> tuple[list[float], list[float], list[int]]:
+    """A game from a state (W,) to which a line of actions leads; we have the seat. Forced passes are played unasked.
+
+    Returns:
+        Our score in discs with each number of JUDGED empty cells, then with EXACT, then at the end; the processor time of both,
+        ours first; and how many moves both chose.
+    """
     players, seconds, moves, reached = (ours, theirs), [0.0, 0.0], [0, 0], dict[int, StateArray]()
     while GAME.outcome(state) is None:
         action = GAME.legal_actions(state)[0]
         if GAME.move_name(action) != "pass":
-            reached[CELLS - discs_on(state)] = state
+            reached[CELLS - int(state[0] | state[1]).bit_count()] = state
             mover = int(GAME.player(state) != seat)
             action, spent = choose(players[mover], state, line, keys)
             seconds[mover], moves[mover] = seconds[mover] + spent, moves[mover] + 1
@@ -299,7 +291,7 @@ def play_game(
     end = score_for(seat, state, solve)
     judges = dict.fromkeys(JUDGED, judge) | {EXACT: solve}
     scores = [score_for(seat, reached[empty], score) if empty in reached else end for empty, score in judges.items()]
-    return EngineGame([*scores, end], seconds, moves)
+    return [*scores, end], seconds, moves
 
 
 def choose(policy: Policy, state: StateArray, line: Sequence[int], keys: np.random.Generator) -> tuple[int, float]:
@@ -314,12 +306,8 @@ def choose(policy: Policy, state: StateArray, line: Sequence[int], keys: np.rand
 
 
 def make_judge(command: str) -> Judge:
-    """A judge that asks a program, or our own search if there is no command."""
-    key = np.zeros(1, np.uint64)
-    if not command:
-        searcher = Minimax(GAME, evaluation="patterns", nodes=JUDGE_NODES, probcut=1).searcher
-        return lambda state: float(search_discs(searcher, state[None])[0])
-    program = make_policy(f"engine:seconds=600 {command}", GAME)
+    """A judge that asks a program."""
+    key, program = np.zeros(1, np.uint64), make_policy(f"engine:seconds=600 {command}", GAME)
 
     def judge(state: StateArray) -> float:
         values = program.analyse(state[None], key).values
@@ -347,11 +335,6 @@ def score_for(seat: int, state: StateArray, score: Judge) -> float:
     """The score of a state (W,) for a seat."""
     found = score(state)
     return round(found if GAME.player(state) == seat else -found, 2)
-
-
-def discs_on(state: StateArray) -> int:
-    """The discs on the board."""
-    return int(state[0] | state[1]).bit_count()
 
 
 def show_engines(rows: Rows) -> dict[str, str]:

@@ -8,11 +8,14 @@ Where a preset's own training would take long, a line trains less, and says so i
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 from statistics import median
-from types import MappingProxyType
 from typing import Any, NamedTuple
+
+import msgspec
 
 from ludus.agents.policy import Policy
 from ludus.arena import evaluate, grade, grade_exact
@@ -35,7 +38,8 @@ GAMES = 1000
 """Games against each opponent, half from each seat. Those against random play begin at the start, others with random plies."""
 
 
-class TrainedLine(NamedTuple):
+@dataclass(frozen=True)
+class TrainedLine:
     """What is trained with each of its seeds.
 
     Args:
@@ -49,7 +53,7 @@ class TrainedLine(NamedTuple):
     trainer: str
     game: str
     preset: str = ""
-    budget: Mapping[str, Any] = MappingProxyType({})
+    budget: dict[str, Any] = field(default_factory=dict[str, Any])
     seconds: float = 10
     against: tuple[str, ...] = (RANDOM,)
     played: int = GAMES
@@ -71,46 +75,9 @@ class TrainedLine(NamedTuple):
         return " ".join([self.trainer, *preset, *(f"--{name} {number}" for name, number in self.budget.items())])
 
 
-TABLES = (
-    TrainedLine("qlearning", "tictactoe"),
-    TrainedLine("montecarlo", "tictactoe"),
-    TrainedLine("qlearning", "nim"),
-    TrainedLine("qlearning", "quixo:size=3"),
-    TrainedLine("qlearning", "connect_four:rows=4,columns=4"),
-    TrainedLine("qlearning", "quixo", "quixo_original"),
-)
-NTUPLES = (
-    TrainedLine("td_ntuple", "quixo", budget={"games": 50_000}, against=(RANDOM, "minimax:depth=1")),
-    TrainedLine("td_ntuple", "othello", budget={"games": 50_000}, against=(RANDOM, "minimax:depth=3")),
-    TrainedLine("td_ntuple", "connect_four", budget={"games": 50_000}, against=(RANDOM, "minimax:depth=4")),
-)
-NEAT = (
-    TrainedLine("neat", "tictactoe"),
-    TrainedLine("neat", "connect_four", budget={"generations": 20}),
-    TrainedLine("neat", "quixo", budget={"generations": 10}),
-    TrainedLine("layered_neat", "tictactoe"),
-    TrainedLine("layered_neat", "connect_four", budget={"generations": 20}),
-    TrainedLine("layered_neat", "quixo", budget={"generations": 10}),
-    TrainedLine("layered_neat", "quixo", "original", budget={"generations": 20}),
-)
-SB3 = (
-    TrainedLine("maskable_ppo", "tictactoe", budget={"steps": 200_000}),
-    TrainedLine("ppo", "tictactoe", budget={"steps": 200_000}),
-    TrainedLine("dqn", "tictactoe", budget={"steps": 200_000}),
-    TrainedLine("dqn", "tictactoe", "penalty", budget={"steps": 200_000}),
-    TrainedLine("maskable_ppo", "nim", budget={"steps": 200_000}),
-    TrainedLine("maskable_ppo", "quixo", budget={"steps": 200_000}),
-    TrainedLine("maskable_ppo", "quarto", budget={"steps": 200_000}, against=(RANDOM, "easy")),
-    TrainedLine("maskable_ppo", "othello:size=6", budget={"steps": 200_000}),
-)
-ALPHAZERO = (
-    TrainedLine("alphazero", "tictactoe", played=200),
-    TrainedLine(
-        "alphazero", "othello:size=6", budget={"positions": 40_960}, seconds=100, against=(RANDOM, "minimax:depth=4"), played=200
-    ),
-    TrainedLine("alphazero", "quixo", budget={"positions": 40_960}, seconds=100, against=(RANDOM, "minimax:depth=3"), played=200),
-    TrainedLine("alphazero", "quarto", budget={"positions": 20_480}, seconds=100, against=(RANDOM, "hard"), played=200),
-)
+LINES = msgspec.json.decode(Path(__file__).with_suffix(".json").read_bytes(), type=dict[str, tuple[TrainedLine, ...]])
+TABLES, NTUPLES, NEAT, SB3, ALPHAZERO, JUDGED_LINES = LINES.values()
+"""The lines of each family; of those whose moves are judged, n-tuples look one ply ahead when they play."""
 UNMASKED = {
     "ppo-tictactoe": "`ppo`, an illegal action loses",
     "dqn-penalty-tictactoe": "`dqn --preset penalty`, likewise",
@@ -289,8 +256,6 @@ POLICIES = {
     **{f"`{spec}`": spec for spec in (f"alphazero:simulations={number}" for number in (100, 400))},
 }
 """The specs of the policies of the package, by their titles."""
-JUDGED_LINES = (TrainedLine("td_ntuple", JUDGED_GAME, seconds=30), TrainedLine("maskable_ppo", JUDGED_GAME, seconds=200))
-"""What is trained; n-tuples look one ply ahead when they play."""
 
 
 def judged_cells() -> dict[str, Any]:
@@ -310,18 +275,8 @@ def judge(policy: str | Policy, seed: int = 1) -> dict[str, Any]:
     found = grade(policy, JUDGED_GAME, games=JUDGED_GAMES, against=AGAINST, opening_plies=OPENING, most=None, seed=seed)
     document = found.document()
     assert found.score is not None  # its games were played
-    names = (
-        "moves",
-        "graded",
-        "optimal_rate",
-        "value_lost",
-        "value_lost_interval",
-        "random_optimal_rate",
-        "random_value_lost",
-        "first_error",
-        "games_with_errors",
-        "games_without_errors",
-    )
+    rates = ("optimal_rate", "value_lost", "value_lost_interval", "random_optimal_rate", "random_value_lost")
+    names = ("moves", "graded", *rates, "first_error", "games_with_errors", "games_without_errors")
     return {"score": counts(found.score), **{name: document[name] for name in names}}
 
 
@@ -349,18 +304,12 @@ def show_judged(rows: Rows) -> dict[str, str]:
 def judged_measures(line: TrainedLine, runs: Sequence[dict[str, Any]], rows: Rows) -> dict[str, Measured]:
     """The points and errors of a line's runs, beside random play, and beside random moves in the positions that came up."""
     kept, lost = (median(run[f"random_{name}"] for run in runs) for name in ("optimal_rate", "value_lost"))
+    points, floor = [share(run["score"]) for run in runs], share(rows[f"`{RANDOM}`"]["score"])
+    keeps, loses = ([run[name] for run in runs] for name in ("optimal_rate", "value_lost"))
     return {
-        "points": Measured("points", [share(run["score"]) for run in runs], share(rows[f"`{RANDOM}`"]["score"])),
-        "kept": Measured(
-            "moves that keep the value (last column: of random moves there)", [run["optimal_rate"] for run in runs], kept
-        ),
-        "lost": Measured(
-            "value lost a move (last column: by random moves there)",
-            [run["value_lost"] for run in runs],
-            lost,
-            max,
-            "{:.3f}".format,
-        ),
+        "points": Measured("points", points, floor),
+        "kept": Measured("moves that keep the value (last column: of random moves there)", keeps, kept),
+        "lost": Measured("value lost a move (last column: by random moves there)", loses, lost, max, "{:.3f}".format),
     }
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import NamedTuple
 
+import msgspec
+
 SEEDS = tuple(range(1, 11))
-FEW_SEEDS = SEEDS[:5]
 PANEL_SEED = 0
 """The seed of the trained policies that all others play; no policy of the study has it."""
 NETWORK = "network"
@@ -59,11 +61,6 @@ class Cell(NamedTuple):
         return not self.unit
 
     @property
-    def is_of_panel(self) -> bool:
-        """Whether its policy is an opponent of all others."""
-        return self.is_classic or self.seed == PANEL_SEED
-
-    @property
     def policies(self) -> tuple[str, ...]:
         """The names of its policies: that of the network alone and numbers of simulations, or an empty one for the only policy."""
         return (NETWORK, *map(str, self.simulations)) if self.simulations else ("",)
@@ -98,55 +95,6 @@ class BudgetLadder:
         budget = self.budgets[level - 1] if level else 0
         settings = tuple({**self.settings, **given, **self.sizes.get(size, {})}.items())
         return Cell(game, self.trainer, self.unit, budget, seed, size, settings, self.simulations, level)
-
-
-GAMES_PLAYED = (100, 400, 1_600, 6_400, 25_600, 102_400)
-STEPS = (2_048, 6_144, 12_288, 30_720, 61_440, 122_880)
-DQN_STEPS = (4_096, 8_192, 20_480, 40_960, 102_400, 204_800)
-GENERATIONS = (2, 4, 8, 16, 32, 64)
-POSITIONS = (1_280, 4_096, 12_800, 40_960)
-VARIED = {"opponents": "random+self", "opening_plies": "6", "boards": "64"}
-"""Against itself alone, from the start alone, PPO and DQN collapse."""
-ONPOLICY = {**VARIED, "rollout": "32", "batch": "256", "rate": "0.002", "entropy": "0.05"}
-OFFPOLICY = {**VARIED, "batch": "128", "warm_up": "512", "memory": "50000", "target_every": "2000", "exploring": "0.3"}
-LAYERS = {"16": {"layers": "16"}, "256+256": {"layers": "256+256"}}
-LADDERS = (
-    BudgetLadder("qlearning", "games", GAMES_PLAYED, blank=True),
-    BudgetLadder("montecarlo", "games", GAMES_PLAYED, blank=True),
-    BudgetLadder("td_ntuple", "games", GAMES_PLAYED, sizes={"1x2": {"shapes": "1x2"}, "2x3": {"shapes": "2x3"}}, blank=True),
-    BudgetLadder("neat", "generations", GENERATIONS),
-    BudgetLadder("maskable_ppo", "steps", STEPS, ONPOLICY, LAYERS),
-    BudgetLadder("ppo", "steps", STEPS, ONPOLICY),
-    BudgetLadder("dqn", "steps", DQN_STEPS, OFFPOLICY),
-    BudgetLadder(
-        "alphazero",
-        "positions",
-        POSITIONS,
-        {"boards": "16", "groups": "1", "batch": "32", "blocks": "1", "channels": "16", "simulations": "16"},
-        simulations=(8, 32),
-        seeds=FEW_SEEDS,
-    ),
-)
-SIZED = 5
-"""The level at which the size of what is learnt is varied."""
-ROWS = {"rows": "65536", "exploring_starts": "0"}
-TABLES = {"qlearning": ROWS, "montecarlo": ROWS}
-"""Tables in games with too many positions for a row each."""
-UNMERGED = {trainer: {**rows, "merge": "nothing"} for trainer, rows in TABLES.items()}
-"""The same without merging symmetric positions: Quarto has 12,288 symmetries, which take nearly all of the time."""
-PLANES = {"neat": {"sight": "planes"}}
-"""What networks of NEAT see where cells belong to nobody."""
-PANEL: dict[str, tuple[int, ...]] = {
-    "qlearning": (6,),
-    "montecarlo": (6,),
-    "td_ntuple": (2, 6),
-    "neat": (1, 6),
-    "maskable_ppo": (3, 6),
-    "ppo": (6,),
-    "dqn": (3, 6),
-    "alphazero": (4,),
-}
-"""The trained opponents of all policies, by trainer: their levels. AlphaZero's plays without search."""
 
 
 @dataclass(frozen=True)
@@ -184,52 +132,28 @@ class StudiedGame:
     judged: int | None = None
 
 
-SHALLOW = ("random", "greedy", "minimax:depth=1", "minimax:depth=2")
-GAMES = {
-    "tictactoe": StudiedGame(
-        "tictactoe", "tic-tac-toe", (*SHALLOW, "expectimax", "mcts:simulations=25", "mcts:simulations=100", "perfect"), sizes=True
-    ),
-    "quixo_4": StudiedGame(
-        "quixo:size=4",
-        "4×4 Quixo",
-        (*SHALLOW, "minimax:depth=3", "expectimax", "mcts:simulations=25", "perfect"),
-        given=TABLES,
-        graded=False,
-        sizes=True,
-    ),
-    "nim": StudiedGame("nim", "Nim 1, 3, 5, 7", (*SHALLOW, "expectimax", "mcts:simulations=25", "perfect"), given=PLANES),
-    "connect_four_5x4": StudiedGame(
-        "connect_four:rows=4,columns=5",
-        "5×4 Connect Four",
-        (*SHALLOW, "minimax:depth=4", "expectimax", "mcts:simulations=25", "perfect"),
-        given=TABLES,
-    ),
-    "quixo_3": StudiedGame("quixo:size=3", "3×3 Quixo", (*SHALLOW, "expectimax", "mcts:simulations=25", "perfect")),
-    "othello_4": StudiedGame(
-        "othello:size=4", "4×4 Othello", (*SHALLOW, "minimax:depth=4", "expectimax", "mcts:simulations=25", "perfect")
-    ),
-    "othello_6": StudiedGame(
-        "othello:size=6",
-        "6×6 Othello",
-        (*SHALLOW, "minimax:depth=3", "expectimax", "mcts:simulations=25"),
-        given=TABLES,
-        whole=False,
-        graded=False,
-        seeds=FEW_SEEDS,
-        judged=2_000,
-    ),
-    "quarto": StudiedGame(
-        "quarto",
-        "Quarto",
-        (*SHALLOW, "mcts:simulations=25"),
-        given={**UNMERGED, **PLANES},
-        left_out=("td_ntuple",),
-        whole=False,
-        graded=False,
-        seeds=FEW_SEEDS,
-        judged=2_000,
-    ),
-}
+@dataclass(frozen=True)
+class Design:
+    """The tables of design.json.
+
+    Args:
+        ladders: the trainers and their budgets. PPO and DQN play random games, too, and begin with random plies: against themselves
+            alone, from the start alone, they collapse. What networks of NEAT see is given where cells belong to nobody, the rows of
+            tables where a game has too many positions for a row each; and in Quarto tables do not merge symmetric positions: it has
+            12,288 symmetries, which take nearly all of the time.
+        panel: the trained opponents of all policies, by trainer: their levels. AlphaZero's plays without search.
+        games: the games by name.
+    """
+
+    ladders: tuple[BudgetLadder, ...]
+    panel: dict[str, tuple[int, ...]]
+    games: dict[str, StudiedGame]
+
+
+DESIGN = msgspec.json.decode(Path(__file__).with_suffix(".json").read_bytes(), type=Design)
+LADDERS, PANEL, GAMES = DESIGN.ladders, DESIGN.panel, DESIGN.games
+SIZED = 5
+"""The level at which the size of what is learnt is varied."""
 
 
 def ladders(game: str) -> list[BudgetLadder]:

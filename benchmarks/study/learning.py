@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -13,9 +13,9 @@ from ludus.arena.report.words import MINUS
 from ..common import table
 from ..seeds import summarise
 from .design import GAMES, LADDERS, SIZED
-from .policies import CLASSIC, MeasuredPolicy, policies_of_game, title
+from .policies import CLASSIC, policies_of_game, title
 from .resampling import SEED, Floats, Interval, bounds, decimals, draw_seeds, iqm
-from .standing import Elo, ratings
+from .standing import ratings
 
 CENSORED = 1e-4
 """Errors below are known to be below, and no more (Tobit's model; J. Tobin, Econometrica 26 (1958), 24–36)."""
@@ -38,54 +38,40 @@ class Fit(NamedTuple):
     held_out: float
 
 
-class Curve(NamedTuple):
-    """How a kind of policy does at each budget.
-
-    Args:
-        kind: the trainer, and its simulations.
-        budgets: the budgets, rising (L,).
-        errors: the error of each seed at each budget (L, S).
-        elo: the rating of each seed at each budget (L, S).
-        untrained: the errors before any training; one where the seed does not matter.
-    """
-
-    kind: str
-    budgets: tuple[int, ...]
-    errors: Floats
-    elo: Floats
-    untrained: Floats
-
-    @property
-    def has_learnt(self) -> bool:
-        """Whether the error at the largest budget lies below that of the untrained policies, by more than the interval."""
-        last, random = self.errors[-1], np.random.default_rng(SEED)
-        before = iqm(self.untrained[draw_seeds(len(self.untrained), random)])
-        return bounds(iqm(last[draw_seeds(len(last), random)]) - before)[1] < 0
-
-
 # ---- what is found
 
 
 def find_learning(game: str) -> dict[str, dict[str, Any]]:
-    """How each kind of policy learns a game.
+    """How each kind of trained policy that has the usual size learns a game.
 
     Returns:
         By kind, its `budgets`, rising, and how many `seeds` there are of each; the interquartile mean of the errors of `untrained`
-        policies; the `error` and the `elo` as `progress_of` has them; whether it has `learnt`; and the `laws` of the error, the
-        likeliest first.
+        policies; the `error` and the `elo` as `progress_of` has them; whether it has `learnt`, so that the error at the largest
+        budget lies below that of untrained policies by more than the interval; and the `laws` of the error, the likeliest first.
     """
-    return {
-        curve.kind: {
-            "budgets": curve.budgets,
-            "seeds": curve.errors.shape[1],
-            "untrained": float(iqm(curve.untrained)),
-            "error": progress_of(curve.errors),
-            "elo": progress_of(curve.elo),
-            "learnt": curve.has_learnt,
-            "laws": fit_laws(np.array(curve.budgets, float), curve.errors),
+    usual = [policy for policy in policies_of_game(game) if policy.trainer != CLASSIC and not policy.cell.size]
+    findings = dict[str, dict[str, Any]]()
+    for kind in dict.fromkeys(policy.kind for policy in usual):
+        own = [policy for policy in usual if policy.kind == kind]
+        by_run = {(policy.cell.budget, policy.cell.seed): policy for policy in own if policy.cell.level}
+        budgets, seeds = (sorted({*each}) for each in zip(*by_run, strict=True))
+        whole = [seed for seed in seeds if all((budget, seed) in by_run for budget in budgets)]
+        runs = [[by_run[budget, seed] for seed in whole] for budget in budgets]
+        errors = np.array([[policy.lost for policy in row] for row in runs], float)
+        elo = np.array([[ratings(game)[policy.cell.name, policy.name].elo for policy in row] for row in runs])
+        untrained = np.array([policy.lost for policy in own if not policy.cell.level], float)  # one where the seed does not matter
+        random = np.random.default_rng(SEED)
+        before = iqm(untrained[draw_seeds(len(untrained), random)])
+        findings[kind] = {
+            "budgets": tuple(budgets),
+            "seeds": len(whole),
+            "untrained": float(iqm(untrained)),
+            "error": progress_of(errors),
+            "elo": progress_of(elo),
+            "learnt": bounds(iqm(errors[-1][draw_seeds(len(whole), random)]) - before)[1] < 0,
+            "laws": fit_laws(np.array(budgets, float), errors),
         }
-        for curve in curves(policies_of_game(game), ratings(game))
-    }
+    return findings
 
 
 def progress_of(values: Floats) -> tuple[list[Interval], Interval]:
@@ -95,30 +81,6 @@ def progress_of(values: Floats) -> tuple[list[Interval], Interval]:
     drawn = draw_seeds(len(first), np.random.default_rng(SEED))
     change = Interval.of(float(iqm(last) - iqm(first)), iqm(last[drawn]) - iqm(first[drawn]))
     return [summarise([seeds]).interval for seeds in values.tolist()], change
-
-
-def curves(policies: Sequence[MeasuredPolicy], elo: Mapping[tuple[str, str], Elo]) -> Iterator[Curve]:
-    """The curve of each kind of trained policy that has the usual size.
-
-    Args:
-        policies: those of a game.
-        elo: their ratings, by the names of cell and policy.
-    """
-    usual = [policy for policy in policies if policy.trainer != CLASSIC and not policy.cell.size]
-    for kind in dict.fromkeys(policy.kind for policy in usual):
-        own = [policy for policy in usual if policy.kind == kind]
-        budgets = sorted({policy.cell.budget for policy in own if policy.cell.level})
-        seeds = sorted({policy.cell.seed for policy in own if policy.cell.level})
-        by_run = {(policy.cell.budget, policy.cell.seed): policy for policy in own}
-        whole = [seed for seed in seeds if all((budget, seed) in by_run for budget in budgets)]
-        runs = [[by_run[budget, seed] for seed in whole] for budget in budgets]
-        yield Curve(
-            kind=kind,
-            budgets=tuple(budgets),
-            errors=np.array([[policy.lost for policy in row] for row in runs], float),
-            elo=np.array([[elo[policy.cell.name, policy.name].elo for policy in row] for row in runs]),
-            untrained=np.array([policy.lost for policy in own if not policy.cell.level], float),
-        )
 
 
 def find_sizes(game: str) -> dict[str, Interval]:

@@ -15,15 +15,14 @@ import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ludus.agents import make_policy
-from ludus.agents.policy import Playing, Policy
+from ludus.agents.policy import Policy
 from ludus.arena import exploit, grade_exact
 from ludus.arena.grading.decisions import Decisions, Judged, decisions_of, judge
 from ludus.arena.matches.games import Pairing
@@ -82,7 +81,7 @@ def measure_cell(cell: Cell) -> dict[str, Any]:
     else:
         training, policies = train_cell(cell)
         names = ("trainer", "size", "level", "budget", "seed")
-        head = {name: getattr(cell, name) for name in names} | {"training": training._asdict()}
+        head = {name: getattr(cell, name) for name in names} | {"training": training}
     measured = {name: measure_policy(cell, name, policy) for name, policy in policies.items()}
     return {"game": cell.game, "cell": cell.name, **head, "policies": measured}
 
@@ -248,81 +247,29 @@ def count_errors(least: Sequence[int], numbers: ArrayLike, errors: ArrayLike) ->
 
 
 def play_panel(cell: Cell, policy: Policy, least: int, seed: int) -> list[list[int]]:
-    """The policy's wins, draws and losses against each of the panel, in its order; none against itself.
-
-    All games are played together: a network then answers for hundreds of positions in the time of a few.
-    """
+    """The policy's wins, draws and losses against each of the panel, in its order; none against itself."""
     opponents = panel(cell.game)
     others = [opponent_of(opponent) for opponent in opponents if opponent != cell]
     each = 2 * -(-least // (2 * len(others)))
-    results = play_at_once(policy, others, each, seed).reshape(len(others), each)
+    results = play_opponents(policy, others, each, seed)
     rows = iter([[int((some == result).sum()) for result in (1, 0, -1)] for some in results])
     return [[0, 0, 0] if opponent == cell else next(rows) for opponent in opponents]
 
 
-def play_at_once(policy: Policy, opponents: Sequence[Policy], each: int, seed: int) -> Results:
-    """The results of a policy in so many games, an even number, against each of its opponents: those against the first come first.
+def play_opponents(policy: Policy, opponents: Sequence[Policy], each: int, seed: int) -> list[Results]:
+    """The results of a policy in so many games, an even number, against each of its opponents; no two games have the same keys.
 
     Raises:
-        ValueError: an opponent sees moves, which are not handed on here.
         RuntimeError: a game ended by a fault.
     """
-    if any(opponent.sees_moves for opponent in opponents):
-        raise ValueError("an opponent that sees moves plays by itself; use `evaluate`")
-    numbers, names = np.arange(each * len(opponents)), Pairing(policy.game.spec, policy.spec, SharedSeat.name)
-    players = policy, SharedSeat(policy.game, opponents=tuple(opponents), each=each)
-    played = play_job(Job(names, players, numbers, seed, raising=(True, True)))
-    if played.reasons:
-        raise RuntimeError(f"games ended by faults: {'; '.join({*played.reasons.values()})}")
-    return np.where(numbers % 2 == 0, 1, -1) * played.results.astype(np.int64)  # it has seat 0 in every other game
-
-
-@dataclass(frozen=True, eq=False)
-class SharedSeat(Policy):
-    """Several policies as one: each plays as many games as the others, the first one the first games.
-
-    Args:
-        opponents: the policies.
-        each: how many games each plays.
-    """
-
-    name: ClassVar[str] = "several opponents"
-    opponents: tuple[Policy, ...] = field(kw_only=True)
-    each: int = field(kw_only=True)
-
-    def prepare(self) -> None:
-        for policy in self.opponents:
-            policy.prepare()
-
-    def begin(self, games: int) -> Playing:
-        return PlayingSharedSeat(self)
-
-    def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
-        raise NotImplementedError("who is to move depends on the number of the game; call begin")
-
-
-class PlayingSharedSeat(Playing):
-    """The games of several policies.
-
-    Args:
-        policy: the policies.
-    """
-
-    def __init__(self, policy: SharedSeat) -> None:
-        super().__init__(policy)
-        self._each, self._playing = policy.each, [opponent.begin(policy.each) for opponent in policy.opponents]
-
-    def prepare(self) -> None:
-        for playing in self._playing:
-            playing.prepare()
-
-    def act(self, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]) -> NDArray[np.int64]:
-        actions = np.zeros(len(games), np.int64)
-        for number, playing in enumerate(self._playing):
-            rows = np.flatnonzero(games // self._each == number)
-            if len(rows):
-                actions[rows] = playing.act(states[rows], keys[rows], games[rows] % self._each)
-        return actions
+    names, results = Pairing(policy.game.spec, policy.spec, "several opponents"), list[Results]()
+    for number, opponent in enumerate(opponents):
+        numbers = np.arange(each * number, each * (number + 1))
+        played = play_job(Job(names, (policy, opponent), numbers, seed, raising=(True, True)))
+        if played.reasons:
+            raise RuntimeError(f"games ended by faults: {'; '.join({*played.reasons.values()})}")
+        results.append(np.where(numbers % 2 == 0, 1, -1) * played.results.astype(np.int64))  # it has seat 0 in every other game
+    return results
 
 
 # ---- what an oracle costs: processor seconds until its first answer, its tables made anew, and the moves that it judges a second

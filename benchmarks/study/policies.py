@@ -135,9 +135,7 @@ class MeasuredPolicy(NamedTuple):
     Args:
         cell: its cell.
         name: which of the policies of its cell it is: the network alone, or a number of simulations; empty for the only one.
-        training: as `Training` says; empty for a classic policy.
         lost: the value that it loses a game to perfect play, over both seats; None where that is not known.
-        error: the standard error of that; 0 where it is exact.
         tests: the measures by the number of games, of the test and of the retest.
         panel: its wins, draws and losses against each of the panel, of the test and of the retest (2, P, 3).
         exact: exploitability and other numbers of an exact grade; empty without one.
@@ -148,9 +146,7 @@ class MeasuredPolicy(NamedTuple):
 
     cell: Cell
     name: str
-    training: Mapping[str, float]
     lost: float | None
-    error: float
     tests: tuple[Mapping[int, Measures], Mapping[int, Measures]]
     panel: NDArray[np.int64]
     exact: Mapping[str, float]
@@ -222,9 +218,7 @@ def policies_of(cell: Cell, row: Mapping[str, Any]) -> Iterable[MeasuredPolicy]:
         yield MeasuredPolicy(
             cell=cell,
             name=name,
-            training=row.get("training", {}),
             lost=None if seats is None else sum(lost for lost, *_ in seats) / 2,
-            error=0.0 if seats is None else float(np.sqrt(sum(error**2 for _, error, *_ in seats)) / 2),
             tests=(first, second),
             panel=np.array(figures["panel"], np.int64),
             exact=figures.get("exact", {}),

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from math import comb
-from typing import Any, NamedTuple
+from typing import Any
 
 from ludus.arena.ratings.comparison import adjust_p_values
 from ludus.core.files.writing import make_folder, write_whole
@@ -29,52 +29,35 @@ from .resampling import SEED, Interval, decimals, p_text
 from .standing import DRAWN, find_ratings, show_ratings
 
 
-class StudyQuestion(NamedTuple):
-    """What is asked of the rows.
-
-    Args:
-        find: finds the answer, of all games or of a game.
-        show: figures and tables by name, from the answer, or from those of all games.
-        games: the games of which it is asked, each by itself; None if it is asked of all together.
-    """
-
-    find: Callable[..., Any]
-    show: Callable[[Any], dict[str, str]]
-    games: Sequence[str] | None = None
-
-
-def questions() -> dict[str, StudyQuestion]:
-    """The questions by name."""
+def questions() -> dict[str, tuple[Callable[..., Any], Callable[[Any], dict[str, str]], Sequence[str] | None]]:
+    """By name, what finds the answer to a question, what shows it, and the games of which it is asked, each by itself; None if it
+    is asked of all together."""
     return {
-        "cells": StudyQuestion(count_cells, show_cells),
-        "agreement": StudyQuestion(find_agreement, show_agreement),
-        "ratings": StudyQuestion(find_ratings, show_ratings, WHOLE),
-        "learning": StudyQuestion(find_learning, show_learning, WHOLE),
-        "sizes": StudyQuestion(find_sizes, show_sizes, SIZED_GAMES),
-        "mistakes": StudyQuestion(find_mistakes, show_mistakes, [*GAMES]),
-        "exploits": StudyQuestion(find_exploits, show_exploits, GRADED_GAMES),
-        "oracle": StudyQuestion(time_oracle, show_oracles, [*GAMES]),
+        "cells": (count_cells, show_cells, None),
+        "agreement": (find_agreement, show_agreement, None),
+        "ratings": (find_ratings, show_ratings, WHOLE),
+        "learning": (find_learning, show_learning, WHOLE),
+        "sizes": (find_sizes, show_sizes, SIZED_GAMES),
+        "mistakes": (find_mistakes, show_mistakes, [*GAMES]),
+        "exploits": (find_exploits, show_exploits, GRADED_GAMES),
+        "oracle": (time_oracle, show_oracles, [*GAMES]),
     }
 
 
 def find_all() -> dict[str, Callable[[], Any]]:
     """What is found, each from the rows of the cells."""
     every = dict[str, Callable[[], Any]]()
-    for name, question in questions().items():
-        if question.games is None:
-            every[name] = question.find
-        else:
-            every |= {f"{name} {game}": partial(question.find, game) for game in question.games}
+    for name, (find, _, games) in questions().items():
+        every |= {name: find} if games is None else {f"{name} {game}": partial(find, game) for game in games}
     return {name: lambda find=find: rounded(find()) for name, find in every.items()}
 
 
 def show(rows: Rows) -> dict[str, str]:
     """Figures and tables by name."""
-    figures = dict[str, str]()
-    for name, question in questions().items():
-        row = rows[name] if question.games is None else {game: rows[f"{name} {game}"] for game in question.games}
-        figures |= question.show(row)
-    return figures | show_primary(rows)
+    figures = show_primary(rows)
+    for name, (_, show_answer, games) in questions().items():
+        figures |= show_answer(rows[name] if games is None else {game: rows[f"{name} {game}"] for game in games})
+    return figures
 
 
 # ---- what there is: cells, policies and games, the hours that they took, and why cells failed

@@ -7,7 +7,7 @@ import time
 from functools import cache
 from math import isnan
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,32 +29,20 @@ class NothingLearnt(ValueError):
     """A run that counts for nothing, by the plan's rule of exclusion."""
 
 
-class Training(NamedTuple):
-    """What the training of a cell took.
-
-    Args:
-        seconds: of the processor.
-        parameters: the numbers that are learnt.
-        steps: gradient steps of a trainer with an optimiser, otherwise 0.
-        done: the games, steps, generations or positions that were done.
-    """
-
-    seconds: float
-    parameters: int
-    steps: int
-    done: int
-
-
-def train_cell(cell: Cell) -> tuple[Training, dict[str, Policy]]:
+def train_cell(cell: Cell) -> tuple[dict[str, float], dict[str, Policy]]:
     """Trains the run of a cell in memory: what it took, and its policies by name.
+
+    It took `seconds` of the processor and gradient `steps`, 0 without an optimiser, for so many `parameters`; and games, steps,
+    generations or positions were `done`.
 
     Raises:
         NothingLearnt: the trainer has learnt nothing.
     """
     trainer, seconds = train_run(cell, None) if cell.budget else (plan_of(cell).begin(), 0.0)
     parameters = sum(array.size for array in trainer.learnt().values() if array.dtype.kind == "f")
-    what = Training(round(seconds, 2), parameters, steps_of(trainer) or 0, trainer.done if cell.budget else 0)
-    return what, {name: policy_of(trainer, name) for name in cell.policies}
+    took = {"seconds": round(seconds, 2), "parameters": parameters, "steps": steps_of(trainer) or 0}
+    took["done"] = trainer.done if cell.budget else 0
+    return took, {name: policy_of(trainer, name) for name in cell.policies}
 
 
 def train_run(cell: Cell, folder: Path | None) -> tuple[Any, float]:

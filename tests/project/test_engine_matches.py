@@ -59,15 +59,6 @@ def test_a_block_is_played_from_both_seats_and_judged(tmp_path: Path, openings: 
     assert again["scores"] == row["scores"]
 
 
-def test_without_a_judge_our_own_search_judges(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(engines, "JUDGE_NODES", 2000)
-    game = engines.GAME
-    ahead = game.position("-" * 24 + "XXXXXXXX" * 2 + "---O----" + "-" * 16 + " X")
-    behind = game.position("-" * 24 + "OOOOOOOO" * 2 + "---X----" + "-" * 16 + " X")
-    judge = engines.make_judge("")
-    assert 64 >= judge(ahead) > judge(behind) >= -64
-
-
 @linux
 @pytest.mark.parametrize(
     ("text", "reason"),
@@ -75,7 +66,7 @@ def test_without_a_judge_our_own_search_judges(monkeypatch: pytest.MonkeyPatch):
 )
 def test_a_program_that_fails_stops_the_match_with_a_sentence(tmp_path: Path, openings: str, text: str, reason: str):
     with pytest.raises(Forfeits, match="has no move: ") as caught:
-        play_block(Match("depth=1", "bad", ""), 0, openings, program(tmp_path, text), "", count=1)
+        play_block(Match("depth=1", "bad", ""), 0, openings, program(tmp_path, text), "a judge", count=1)
     assert reason in str(caught.value)
 
 
@@ -83,20 +74,20 @@ def test_a_judge_without_values_and_a_match_without_a_program_are_refused(tmp_pa
     judge = engines.make_judge(program(tmp_path, RANDOM) + " mute")
     with pytest.raises(ValueError, match="states no value; a program that does announces `features value`"):
         judge(engines.GAME.start)
-    with pytest.raises(ValueError, match="give --openings FILE and --zebra COMMAND"):
+    with pytest.raises(ValueError, match="give --openings FILE, --zebra COMMAND and --judge COMMAND"):
         play_block(Match("depth=1", "zebra", "6 14 16"), 0, openings, "", "")
 
 
 def test_where_the_time_of_a_program_is_not_known_no_match_is_played(monkeypatch: pytest.MonkeyPatch, openings: str):
     monkeypatch.setattr("sys.platform", "darwin")
     with pytest.raises(ValueError, match="which darwin does not say; play it on Linux"):
-        play_block(Match("depth=1", "random", ""), 0, openings, "a program", "", count=1)
+        play_block(Match("depth=1", "random", ""), 0, openings, "a program", "a judge", count=1)
 
 
 def test_a_bad_line_of_the_openings_is_named(tmp_path: Path):
     (tmp_path / "openings.txt").write_text("f5d6\nf5f5\n")
     with pytest.raises(ValueError, match="line 2: move 2, 'f5'"):
-        play_block(Match("depth=1", "random", ""), 0, str(tmp_path / "openings.txt"), "a program", "")
+        play_block(Match("depth=1", "random", ""), 0, str(tmp_path / "openings.txt"), "a program", "a judge")
 
 
 def test_pages_show_points_by_opening_times_and_the_discs_of_each_part():

@@ -12,9 +12,8 @@ from typing import Any
 import pytest
 
 from benchmarks import __main__ as command
-from benchmarks.common import Rate, points, table, take_in_turn
-from benchmarks.runner import Study, versions
-from benchmarks.studies import studies
+from benchmarks.common import Rate, points, readable, table, take_in_turn
+from benchmarks.runner import Study, studies, versions
 from ludus.cli.machine import describe_machine, machine
 
 from ..helpers.system.processes import ROOT
@@ -146,8 +145,8 @@ def test_the_list_says_how_old_a_result_is_and_what_it_costs(toy: Toy, monkeypat
     assert re.search(r"toy +0 of 2 +never +unknown +python -m benchmarks toy", capsys.readouterr().out)
     toy.study.run([])
     command.main([])
-    assert re.search(r"toy +2 of 2 +20\d\d-\d\d-\d\d +0 +0 +0 s +python -m benchmarks toy", capsys.readouterr().out)
-    assert [command.cost(seconds) for seconds in (None, 100, 1000, 10_000)] == ["unknown", "100 s", "17 min", "2.8 h"]
+    assert re.search(r"toy +2 of 2 +20\d\d-\d\d-\d\d +0 +0 +0 ms +python -m benchmarks toy", capsys.readouterr().out)
+    assert [*map(readable, (0.1, 100, 1000, 10_000))] == ["100 ms", "100 s", "16.7 min", "2.78 h"]
     assert command.main(["chess"]) == 2
     assert "There is no study chess; there are toy." in capsys.readouterr().err
 

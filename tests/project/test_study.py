@@ -66,11 +66,12 @@ def test_the_weak_oracle_sees_as_far_as_its_horizon():
     assert measuring.proven_values(game, np.array([wins_now]), 0).tolist() == [0]
 
 
-def test_opponents_that_share_a_seat_play_a_part_of_the_games_each():
+def test_a_policy_plays_as_many_games_against_each_opponent_with_keys_of_their_own():
     policy, random, perfect = (make_policy(name, "tictactoe") for name in ("minimax:depth=2", "random", "perfect"))
-    results = measuring.play_at_once(policy, [random, perfect], 40, seed=1)
-    assert results[:40].mean() > 0.5 > 0 > results[40:].mean()
-    assert measuring.play_at_once(policy, [random], 40, seed=1).tolist() == results[:40].tolist()
+    first, second, last = measuring.play_opponents(policy, [random, random, perfect], 40, seed=1)
+    assert first.mean() > 0.5 > 0 > last.mean()
+    assert first.tolist() != second.tolist()
+    assert measuring.play_opponents(policy, [random], 40, seed=1)[0].tolist() == first.tolist()
 
 
 def test_cells_are_seeds_budgets_and_untrained_policies_and_have_names_of_their_own():
@@ -78,7 +79,8 @@ def test_cells_are_seeds_budgets_and_untrained_policies_and_have_names_of_their_
     assert len({(cell.game, cell.file) for cell in cells}) == len(cells)
     assert {*design.GAMES} == {cell.game for cell in cells}
     ppo = [cell for cell in design.cells("nim") if cell.trainer == "ppo"]
-    assert {cell.budget for cell in ppo} == {0, *design.STEPS}
+    (ladder,) = (ladder for ladder in design.LADDERS if ladder.trainer == "ppo")
+    assert {cell.budget for cell in ppo} == {0, *ladder.budgets}
     assert {cell.seed for cell in ppo} == {*design.SEEDS}
     assert [cell.level for cell in design.cells("nim") if cell.trainer == "qlearning"].count(0) == 1
     assert not any(cell.seed == design.PANEL_SEED for cell in cells if not cell.is_classic)
@@ -192,7 +194,7 @@ def test_a_row_has_both_measurements_and_all_opponents(small: Path):
     assert [sum(line) for line in figures["panel"][0]] == [20, 0, 20]  # random, itself, the trained one
 
     (policy,) = policies.read_policies("tictactoe")
-    assert (policy.trainer, policy.searches, policy.lost, policy.error) == ("classic", False, 0, 0)
+    assert (policy.trainer, policy.searches, policy.lost) == ("classic", False, 0)
     assert policy.panel.shape == (2, 3, 3)
     counted = policy.tests[0][40]
     assert (counted.wins, counted.value_lost, counted.calls) == (test["random"][1][1] / 40, 0, 2 * test["random"][1][3])

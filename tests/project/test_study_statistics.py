@@ -97,9 +97,7 @@ def policy(trainer: str, seed: int, lost: float, value_lost: float | None = None
     return MeasuredPolicy(
         cell=design.Cell("tictactoe", trainer, "games", 100, seed, level=1),
         name="",
-        training={},
         lost=lost,
-        error=0.0,
         tests=({games: measures}, {games: measures}),
         panel=np.array([against, against]),
         **{"exact": {}, "exploited": None, "by_ply": [], "by_distance": [], "by_frequency": [], **known},

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from benchmarks.runner import studies
 from benchmarks.seeds import seeds_of
 from benchmarks.strength.matches import REMEMBERING, TEN, show_circles
 from benchmarks.strength.trained import (
@@ -22,7 +23,6 @@ from benchmarks.strength.trained import (
     learn,
 )
 from benchmarks.strength.trainings import GAMES, PAIRS, SEEDS, duels_table
-from benchmarks.studies import studies
 
 FAMILIES = [*zip(STUDIES, (TABLES, NTUPLES, NEAT, SB3, ALPHAZERO, JUDGED_LINES), strict=True)]
 

@@ -154,8 +154,7 @@ def tables(found: Lookup, covers: dict[str, Any]) -> Iterator[str]:
 
 def spread_of(row: dict[str, Any], name: str) -> str:
     """A median, and the range if there is one."""
-    fewest, most = row[f"{name}_range"]
-    return f"{row[name]:.0f} ({fewest:.0f} to {most:.0f})" if fewest < most else f"{most:.0f}"
+    return spread([row[name], *row[f"{name}_range"]], ".0f")
 
 
 def in_nodes(counts: dict[str, int]) -> str:

@@ -1,1 +1,0 @@
-"""What the solvers of one-player problems come to."""
