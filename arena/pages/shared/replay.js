@@ -152,15 +152,11 @@ export class Replay {
     return text;
   }
 
-  // After how many plies the next blunder was made; after the last comes the first again.
-  next() {
-    return this.blunders.find((ply) => ply > this.ply) ?? this.blunders[0];
-  }
-
   move(where) {
     if (where === "play") return this.timer ? this.stop() : this.play();
     this.stop();
-    const places = { first: 0, back: this.ply - 1, on: this.ply + 1, last: this.game.moves.length, blunder: this.next() };
+    const blunder = this.blunders.find((ply) => ply > this.ply) ?? this.blunders[0]; // after the last one comes the first again
+    const places = { first: 0, back: this.ply - 1, on: this.ply + 1, last: this.game.moves.length, blunder };
     return this.go(places[where] ?? this.ply);
   }
 
