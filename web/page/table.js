@@ -39,9 +39,7 @@ export class Table {
     const { state, asked, problem } = this.page;
     const failed = state?.cursor === state?.tip && asked?.error;
     const problems = { status: failed?.message, ...(problem && { [problem.beside]: problem.text }) };
-    for (const [beside, field] of Object.entries({ setup: "#setup .problem", placing: "#placing .problem" })) {
-      find(field).textContent = problems[beside] ?? "";
-    }
+    for (const form of ["setup", "placing"]) find(`#${form} .problem`).textContent = problems[form] ?? "";
     find("#status").textContent = problems.status ?? (state ? this.statusOf(state) : "");
     find("#status").classList.toggle("wrong", problems.status !== undefined);
     find("#ending").textContent = state ? endingOf(state.cursor.view) : "";
