@@ -47,6 +47,8 @@ class Offers:
 
     def _game(self, game: Game) -> dict[str, Any]:
         levels = {game.name: ANY_LEVELS, **game.known.levels}  # of variants with levels of their own, and of all others
+        variants = [variant for variant in type(game).variants if variant in self._networks]
+        of_networks = [{**_policy("alphazero"), "variants": variants}] if variants else []
         of_command_line = [{"name": name, "about": "", "settings": []} for name in self._specs]
         return {
             "name": game.name,
@@ -55,13 +57,8 @@ class Offers:
             "players": game.player_names,
             "levels": {variant: [asdict(level) for level in of_variant] for variant, of_variant in levels.items()},
             "puzzles": {spec: count for spec in type(game).variants if (count := len(puzzles_of(make_game(spec))))},
-            "policies": [*map(_policy, policies_for(game)), *self._of_networks(game), *of_command_line],
+            "policies": [*map(_policy, policies_for(game)), *of_networks, *of_command_line],
         }
-
-    def _of_networks(self, game: Game) -> list[dict[str, Any]]:
-        """The policy that plays with shipped networks, if there is a network for a variant of the game."""
-        variants = [variant for variant in type(game).variants if variant in self._networks]
-        return [{**_policy("alphazero"), "variants": variants}] if variants else []
 
     def policy(self, chosen: str) -> str:
         """The spec of a policy that the page names.

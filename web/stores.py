@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
 from time import monotonic
 from typing import Any, NamedTuple
@@ -63,13 +64,10 @@ def counts_of(path: Path) -> Counts:
         ValueError: it is not a store, or is damaged.
         OSError: it cannot be read.
     """
-    database = Database.open(path)
-    try:
+    with closing(Database.open(path)) as database:
         plan = database.rows("SELECT checksum FROM plan LIMIT 1")
         first = database.rows("SELECT checksum FROM sessions ORDER BY session LIMIT 1")
         games = database.rows("SELECT added FROM pairings ORDER BY pairing")
-    finally:
-        database.close()
     return Counts(tuple(checksum for (checksum,) in plan + first), tuple(added for (added,) in games))
 
 

@@ -12,7 +12,6 @@ from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from html import escape
 from pathlib import Path
-from typing import NamedTuple
 from zlib import Z_BEST_COMPRESSION, compressobj
 
 from ...arena.pages.linking import link_modules
@@ -43,16 +42,17 @@ def build_page(files: Mapping[str, bytes]) -> bytes:
     """
     html = (PAGE / "index.html").read_text(encoding="utf-8")
     boards = [_first_board(game["name"], game["title"]) for game in offers_alone()["games"]]
+    drawings, board_styles, links = zip(*boards, strict=True)
     first, script = (HERE / "first.js").read_text(encoding="utf-8"), link_modules(HERE / "begin.js", PLACES)
     styles = [_file(path).decode() for path in re.findall(r'<link rel="stylesheet" href="([^"]+)">\n', html)]
-    style = "".join([*styles, (HERE / "framed.css").read_text(encoding="utf-8"), *(board.style for board in boards)])
+    style = "".join([*styles, (HERE / "framed.css").read_text(encoding="utf-8"), *board_styles])
     html = re.sub(r'<link rel="stylesheet"[^\n]*\n|<script type="module"[^\n]*\n', "", html)
     html = re.sub(r'(?<=")/(?:page|shared)/[\w.]+\.svg(?=")', _embed_picture, html)
     html = _put(html, "<html", f'<html data-first="{FIRST}"')
     html = _put(html, "<title>", f"{_policy([first, script], style)}\n<title>")
     html = _put(html, "</head>", f"<style>{style}</style>\n<script>{first}</script>\n</head>")
-    html = _fill(html, "games", "".join(board.link for board in boards))
-    html = _fill(html, "board", "".join(board.drawing for board in boards))
+    html = _fill(html, "games", "".join(links))
+    html = _fill(html, "board", "".join(drawings))
     held = {**files, "worker.js": link_modules(HERE / "worker.js", PLACES).encode()}
     texts = [f'<script type="text/plain" data-file="{escape(name)}">{pack(content)}</script>' for name, content in held.items()]
     page = _put(html, "</body>", "\n".join([*texts, f"<script>{script}</script>", "</body>"])).encode()
@@ -88,15 +88,8 @@ def _policy(scripts: Iterable[str], style: str) -> str:
     return f'<meta http-equiv="Content-Security-Policy" content="{content}">'
 
 
-class _FirstBoard(NamedTuple):
+def _first_board(name: str, title: str) -> tuple[str, str, str]:
     """A game's board before any script has run: its drawing, the style that shows it alone, and the game's link."""
-
-    drawing: str
-    style: str
-    link: str
-
-
-def _first_board(name: str, title: str) -> _FirstBoard:
     view = position_view(name, None, [])
     drawing = re.sub(r"<text [^>]*>" + re.escape(escape(view["caption"])) + "</text>", "", view["svg"])
     width = re.findall(r'viewBox="0 0 ([\d.]+)', drawing)[0]
@@ -107,7 +100,7 @@ def _first_board(name: str, title: str) -> _FirstBoard:
     chosen = f'[data-first="{name}"]'
     style = f"#board > svg{chosen} {{ display: none; }}\n{chosen} #board > svg{chosen} {{ display: block; }}\n"
     link = f'<a href="#game={name}" data-game="{name}">{escape(title)}</a>'
-    return _FirstBoard(drawing, f"{style}{chosen} .field {{ --ratio: {width} / {height}; }}\n", link)
+    return drawing, f"{style}{chosen} .field {{ --ratio: {width} / {height}; }}\n", link
 
 
 def _put(html: str, place: str, text: str) -> str:

@@ -24,12 +24,7 @@ export class Work {
     if (this.isStopped) throw new Error("another position is wanted");
   }
 
-  // Says how much is done of what must be done first, from 0 to 1.
-  progress(share) {
-    this.part({ progress: share });
-  }
-
-  // Sends a part of an answer: verdicts on `moves`, how many are `left`.
+  // Sends a part of an answer: verdicts on `moves`, how many are `left`, and the `progress` of what must be done first, from 0 to 1.
   part({ moves = {}, left = 1, ...progress }) {
     if (!this.isStopped) this.send({ left, moves, ...progress });
   }

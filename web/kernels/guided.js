@@ -2,7 +2,7 @@
 
 import { loadNetwork } from "./networks.js";
 import { AT_ONCE, Policy, derive, uniform } from "./policy.js";
-import { analysisOf, counterOf, double, isFullSize, newTree, readTree } from "./trees.js";
+import { Trees, analysisOf } from "./trees.js";
 
 export class AlphaZero extends Policy {
   async act(state, key, work = AT_ONCE, before = null) {
@@ -15,27 +15,26 @@ export class AlphaZero extends Policy {
     const network = await this.network();
     return kernels.during(async () => {
       const settings = this.settingsFor(this.noise(key));
-      let trees = newTree(game, state, this.room, this.tableEntries);
+      const trees = new Trees(game, state, this.room, this.tableEntries);
       const pending = { nodes: kernels.array("int64", 1, 1), states: kernels.array("uint64", 1, 1, state.length) };
       const offsets = kernels.array("int64", 1);
       const priors = kernels.array("float64", 1, game.numActions);
       const values = kernels.array("float64", 1);
-      const { USED, NUM_PENDING } = this.constants;
       for (;;) {
         await work.pause();
-        while (trees.nodes.shape[1] - counterOf(trees, USED) < game.numActions) {
-          if (isFullSize(trees, this.constants)) throw new Error("the tree has no room for more nodes; do fewer simulations");
-          trees = double(game, trees);
+        while (trees.room - trees.count("USED") < game.numActions) {
+          if (trees.isFullSize) throw new Error("the tree has no room for more nodes; do fewer simulations");
+          trees.double();
         }
         game.call("select_leaves", 0, 1, settings, pending, trees);
-        if (!counterOf(trees, NUM_PENDING)) break;
+        if (!trees.count("NUM_PENDING")) break;
         const { priors: given, value } = network.evaluate(pending.states.data.slice());
         priors.data.set(given);
         values.data[0] = Math.max(-1, Math.min(1, value));
         game.call("expand_leaves", 0, 1, offsets, priors, values, settings, pending, trees);
       }
       const improve = ({ actions, policy }) => game.call("read_gumbel_results", settings, trees, actions, policy);
-      return readTree(game, trees, this.isGumbel ? improve : undefined);
+      return trees.read(this.isGumbel ? improve : undefined);
     });
   }
 

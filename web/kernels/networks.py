@@ -134,10 +134,10 @@ class ResidualInPage(PageNetwork):
     def _layers(self) -> ResidualLayers:
         """The layers as kernels take them."""
         rows = [
-            np.column_stack([layer.biases, layer.scales[:, None].astype(np.float64) * layer.weights])
+            np.column_stack([layer.biases, layer.scales[:, None].astype(np.float64) * layer.weights]).ravel()
             for layer in self.rounded_layers
         ]
-        weights = np.concatenate([row.ravel() for row in rows]).astype(np.float64)
+        weights = np.concatenate(rows).astype(np.float64)
         return ResidualLayers(weights, self._settings["channels"], self._settings["blocks"], int(self._has_lines))
 
     def encode(self) -> bytes:
@@ -166,11 +166,8 @@ def _linear(arrays: Arrays, name: str) -> FoldedLayer:
 
 
 def _round(layer: FoldedLayer) -> RoundedLayer:
-    smallest = np.float64(1e-9)  # where all weights of a row are the same
-    scales = np.maximum.reduce(
-        [layer.weights.std(axis=1) / STEPS, abs(layer.weights).max(axis=1) / LARGEST, smallest + 0 * layer.biases]
-    )
-    scales = scales.astype(np.float32)
+    scales = np.maximum(layer.weights.std(axis=1) / STEPS, abs(layer.weights).max(axis=1) / LARGEST)
+    scales = np.maximum(scales, 1e-9).astype(np.float32)  # a row of zeros has a scale, too
     whole = np.clip(np.rint(layer.weights / scales[:, None]), -LARGEST, LARGEST).astype(np.int8)
     return RoundedLayer(layer.biases.astype(np.float32), scales, whole)
 
@@ -196,8 +193,7 @@ class NTuplesInPage(PageNetwork):
 
     @property
     def _shapes(self) -> tuple[str, ...]:
-        shapes = self._settings["shapes"]
-        return usual_shapes(self.game) if shapes is None else tuple(shapes)
+        return tuple(self._settings["shapes"] or usual_shapes(self.game))
 
     @cached_property
     def _whole(self) -> NDArray[np.int8]:

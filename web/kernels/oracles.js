@@ -3,7 +3,6 @@
 import { prove } from "./alphabeta.js";
 import { Game } from "./games.js";
 import { ConnectFour } from "./oracles/connect_four.js";
-import { Nim } from "./oracles/nim.js";
 import { Oracle } from "./oracles/oracle.js";
 import { Othello } from "./oracles/othello.js";
 import { Quarto } from "./oracles/quarto.js";
@@ -13,6 +12,17 @@ import { QuixoEndings, QuixoTable } from "./oracles/quixo.js";
 class Proofs extends Oracle {
   async solve(state) {
     return prove(this.game, state, this.nodes);
+  }
+}
+
+class Nim extends Oracle {
+  async solve(state) {
+    const { game, kernels } = this;
+    return kernels.scope(() => {
+      const values = kernels.array("int8", 1);
+      game.call("nim_values", game.row(state)[0], this.period, values);
+      return { value: values.data[0] };
+    });
   }
 }
 

@@ -6,6 +6,7 @@
 // Work that never pauses, and that nobody stops.
 export const AT_ONCE = { async pause() {}, part() {} };
 
+// Each kind has `search(state, key, work)`, which gives the `action` and what else it finds.
 export class Policy {
   constructor(game, settings) {
     Object.assign(this, { game, kernels: game.kernels, constants: game.constants, ...settings });
@@ -15,11 +16,6 @@ export class Policy {
   // positions that it left looks at `before`, the line that led here.
   async act(state, key, work = AT_ONCE, before = null) {
     return (await this.search(state, key, work, before)).action;
-  }
-
-  // The action, and what else a search finds.
-  async search(state, key, work = AT_ONCE) {
-    throw new Error(`${this.constructor.name} has no search`);
   }
 
   // What it thinks of a position, for the player to move: its `action`, and as far as it states them the `value` and the `priorValue`

@@ -1,6 +1,6 @@
 // The analysis of the position on the board: verdicts on its moves, a bar, the course of the game, and the opinions of policies.
 
-import { find, onPress, onSubmit } from "/shared/elements.js";
+import { find, onPress, onSubmit, setAttributes } from "/shared/elements.js";
 import { draw } from "/shared/graph.js";
 import { lineTo, pathTo } from "./game.js";
 import { Knowledge } from "./knowledge.js";
@@ -20,8 +20,7 @@ export class Analysis {
       if (!this.state.ask.includes(policy)) ask([...this.state.ask, policy]);
     });
     const go = (ply) => page.go(this.path[ply]);
-    this.mistakes = new Mistakes(go);
-    onPress(find("#graph"), ".ply", ({ dataset }) => go(dataset.ply));
+    for (const root of ["#graph", "#mistakes"]) onPress(find(root), "[data-ply]", ({ dataset }) => go(dataset.ply));
   }
 
   // Asks about a position before its board arrives. Returns a promise that resolves when there is an answer or an error.
@@ -109,8 +108,10 @@ export class Analysis {
     const values = course.map((known) => known?.value ?? null);
     find("#graph").toggleAttribute("hidden", !state.analyse);
     for (const name of ["#legend", "#mistakes"]) find(name).hidden = !state.analyse;
-    const parent = state.cursor.parent;
-    this.mistakes.draw({ lost, ply, move: state.cursor.move, verdicts: parent ? this.knowledge.of(this.line(parent)).moves : {} });
+    const near = { "#mistake-before": lost.findLast((at) => at < ply), "#mistake-after": lost.find((at) => at > ply) };
+    for (const [name, at] of Object.entries(near)) setAttributes(find(name), { "data-ply": at ?? "", "aria-disabled": !at });
+    const { move, parent } = state.cursor;
+    find("#better").textContent = lost.includes(ply) ? describeMistake(move, this.knowledge.of(this.line(parent)).moves) : "";
     if (state.analyse) draw(find("#graph"), values, ply, { lost, estimated });
     const here = course[ply];
     const words = state.analyse && view.player !== null ? this.words() : "";
@@ -135,25 +136,6 @@ export class Analysis {
     }
     if (solving && !done) return solving;
     return done ? "Nothing is known about this position." : "Looking …";
-  }
-}
-
-// Moves that lost value: goes from one to the next, and says which move was better.
-class Mistakes {
-  // `go(ply)` shows another position of the line.
-  constructor(go) {
-    for (const name of ["#mistake-before", "#mistake-after"]) find(name).addEventListener("click", () => this[name] > 0 && go(this[name]));
-  }
-
-  // Shows the mistakes of a line.
-  //   lost      the plies whose moves lost value
-  //   ply       the position that is shown, and `move` the last move before it
-  //   verdicts  what is known of the moves that could be made instead of it
-  draw({ lost, ply, move, verdicts }) {
-    this["#mistake-before"] = lost.findLast((at) => at < ply);
-    this["#mistake-after"] = lost.find((at) => at > ply);
-    for (const name of ["#mistake-before", "#mistake-after"]) find(name).setAttribute("aria-disabled", String(!this[name]));
-    find("#better").textContent = lost.includes(ply) ? describeMistake(move, verdicts) : "";
   }
 }
 

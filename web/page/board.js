@@ -1,7 +1,7 @@
 // A board: the server's drawing, and over it the places that can be clicked, touched, or reached by keys.
 
-import { drawing, make, onPress, onSubmit, shape } from "/shared/elements.js";
-import { Motion } from "./motion.js";
+import { drawing, make, onPress, onSubmit, setAttributes, shape } from "/shared/elements.js";
+import { moveChanges } from "./motion.js";
 import { Preview } from "./preview.js";
 import { fill } from "./setup.js";
 import { better, kind, mark, describeVerdict } from "./verdicts.js";
@@ -14,7 +14,7 @@ export class Board {
   // `extra` takes buttons for moves without a place.
   constructor(root, extra, page) {
     Object.assign(this, { root, extra, page });
-    this.motion = new Motion();
+    this.falls = []; // what a move lets fall
     this.at = null; // the box, as text, of the place that Tab comes to
     root.addEventListener("focusin", ({ target }) => this.rove(target.dataset.place));
     this.preview = new Preview(this, page);
@@ -76,8 +76,7 @@ export class Board {
     this.layers = this.divide(view.panels ?? []);
     const { width, height } = this.drawing.viewBox.baseVal;
     this.root.parentElement.style.setProperty("--ratio", width / height);
-    if (follows) this.motion.begin(before, this.drawing, boxes);
-    else this.motion.stop();
+    this.falls = follows ? moveChanges(before, this.drawing, boxes, this.falls) : [];
   }
 
   // The boxes that one chooses for a move.
@@ -93,8 +92,7 @@ export class Board {
     const low = rest.filter((element) => element !== caption).map(boxOf);
     const height = Math.max(...low.map((box) => box.y + box.height)) + EDGE;
     this.drawing.setAttribute("viewBox", `0 0 ${this.drawing.viewBox.baseVal.width} ${height}`);
-    paper.setAttribute("height", height);
-    paper.setAttribute("class", "paper");
+    setAttributes(paper, { height, class: "paper" });
   }
 
   // On a narrow page, puts the panels of a wide drawing below one another. Gives each panel's box and the layer for its places.
@@ -181,7 +179,7 @@ export class Board {
     const has = (mark) => this.drawing.querySelector(`[data-site="${CSS.escape(name)}"][${mark}]`);
     const more = [has("data-mark") && "last move", has("data-won") && "in the line that won"];
     const label = [name, words, ...more].filter(Boolean).join(", ");
-    for (const [attribute, value] of Object.entries({ class: "site", role: "img", "aria-label": label })) rectangle.setAttribute(attribute, value);
+    setAttributes(rectangle, { class: "site", role: "img", "aria-label": label });
   }
 
   // One place of the board is reached by Tab, the others by arrow keys: those that can be chosen, and the sites beside them.
@@ -214,11 +212,10 @@ export class Board {
     const classes = isTaken
       ? ["chosen"]
       : ["target", kind(best), open && "open", this.done.length && "end", moves.some((move) => lit.includes(move)) && "lit"];
-    rectangle.setAttribute("class", classes.filter(Boolean).join(" "));
-    if (lands) rectangle.nextElementSibling.setAttribute("class", ["landing", kind(best)].filter(Boolean).join(" "));
-    rectangle.dataset.last = isLast ?? false;
-    rectangle.setAttribute("role", open ? "button" : "img");
-    rectangle.setAttribute("aria-label", [name, isTaken ? "chosen; choose it again to give it back" : describeVerdict(best)].filter(Boolean).join(", "));
+    const words = [name, isTaken ? "chosen; choose it again to give it back" : describeVerdict(best)].filter(Boolean).join(", ");
+    const role = open ? "button" : "img";
+    setAttributes(rectangle, { class: classes.filter(Boolean).join(" "), "data-last": isLast ?? false, role, "aria-label": words });
+    if (lands) setAttributes(rectangle.nextElementSibling, { class: `landing ${kind(best)}`.trim() });
     if (best) this.layerOf(place).notes.append(...this.note(lands ?? place.split(",").map(Number), best, empty));
   }
 

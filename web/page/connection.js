@@ -1,15 +1,10 @@
 // Requests of the page and their answers. What answers them stands behind: a server (socket.js), or a worker of the page itself
-// (alone/begin.js).
+// (alone/begin.js). Each has `send(message)`, which sends a message, { type, id, … }, where it can be sent now.
 
 export class Connection {
   constructor() {
     this.last = 0;
     this.waiting = new Map();
-  }
-
-  // Sends a message, { type, id, … }, where it can be sent now.
-  send() {
-    throw new Error("each kind of connection sends its own way");
   }
 
   // Rejects all requests: if a message could not be read, nobody knows which request it was.

@@ -3,7 +3,7 @@
 import { isExact } from "./verdicts.js";
 
 const MOST = 5000; // positions that are remembered
-export const ESTIMATOR = "mcts:simulations=2000";
+const ESTIMATOR = "mcts:simulations=2000";
 
 export class Knowledge {
   constructor(connection) {

@@ -1,10 +1,9 @@
 // How the game on the board is taught: its goal, its rules, a guided first game, and why a player passes.
 
-import { find } from "/shared/elements.js";
+import { button, drawing, find, make } from "/shared/elements.js";
 import { readKept, writeKept } from "./browser.js";
 import { mayMove } from "./game.js";
 import { Guide } from "./guide.js";
-import { Rules } from "./rules.js";
 
 const KEPT = "ludus.guided"; // the games for which this browser offers no guided game any more
 const NOTHING = { goal: "", explanation: "", sentences: [], illustrations: [], exercises: [], farewell: "", passing: null };
@@ -14,7 +13,12 @@ export class Lessons {
     this.page = page;
     this.asked = new Map(); // for each game that was on the board, a promise of its lesson
     this.known = new Map(); // the lessons that have come
-    this.rules = new Rules(find("#rulebook"), page.connection, () => this.begin());
+    this.dialog = find("#rulebook");
+    this.dialog.addEventListener("click", ({ target }) => target === this.dialog && this.dialog.close()); // beside the window
+    this.dialog.addEventListener("keydown", (event) => {
+      if (event.key === "?") this.dialog.close();
+      event.stopPropagation(); // keys of the page are not meant
+    });
     this.guide = new Guide(find("#guide"), page);
     find("#learn").addEventListener("click", () => this.begin());
     find("#known").addEventListener("click", () => this.dismiss());
@@ -26,7 +30,7 @@ export class Lessons {
     const lesson = this.lesson ?? NOTHING;
     find("#goal").textContent = lesson.goal;
     find("#invitation p").textContent = `New to ${state.cursor.view.title}?`;
-    find("#invitation").hidden = state.lesson !== null || !lesson.exercises.length || isDismissed(nameOf(state));
+    find("#invitation").hidden = state.lesson !== null || !lesson.exercises.length || readKept(KEPT, []).includes(nameOf(state));
     this.guide.show(state, lesson);
     this.explainPass(state, lesson.passing);
     if (!this.lesson) this.learn(state.game);
@@ -47,15 +51,42 @@ export class Lessons {
     if (this.state.game === game) this.show(this.state);
   }
 
+  // ---- the rules, in sentences and pictures, in a window over the page
+
   async openRules() {
     const { game } = this.state;
     await this.learn(game);
-    if (this.state.game === game) this.rules.open(this.state, this.lesson);
+    if (this.state.game !== game || this.dialog.open) return;
+    if (game !== this.inDialog) this.fillRules(game, this.state.cursor.view.title, this.lesson);
+    this.inDialog = game;
+    this.dialog.showModal();
+    this.dialog.scrollTop = 0;
+  }
+
+  fillRules(game, title, lesson) {
+    const close = button({ "aria-label": "Close" }, () => this.dialog.close(), "×");
+    const parts = [make("div", { class: "head" }, make("h2", { id: "rulebook-title" }, `How to play ${title}`), close)];
+    if (lesson.sentences.length) parts.push(make("ol", {}, ...lesson.sentences.map((text) => make("li", {}, text))));
+    else parts.push(make("p", {}, lesson.explanation || "This game brings no explanation."));
+    if (lesson.exercises.length) parts.push(button({ class: "main" }, () => this.begin(), "Try it in a guided game"));
+    parts.push(make("div", { class: "pictures" }, ...lesson.illustrations.map((shown) => this.picture(game, shown))));
+    this.dialog.replaceChildren(...parts);
+  }
+
+  // A picture, which comes a moment later.
+  picture(game, { position: start, moves, caption }) {
+    const figure = make("figure", {}, make("figcaption", {}, caption));
+    this.page.connection.ask("show", { game, start, moves }).then(
+      ({ svg, title, position }) => figure.prepend(drawing(svg, `${title}, ${position}`)),
+      (error) => figure.append(error.message),
+    );
+    return figure;
   }
 
   // ---- the guided game
 
   begin() {
+    this.dialog.close();
     this.dismiss();
     this.guide.begin();
   }
@@ -88,8 +119,4 @@ export class Lessons {
 
 function nameOf({ game }) {
   return game.split(":")[0];
-}
-
-function isDismissed(name) {
-  return readKept(KEPT, []).includes(name);
 }

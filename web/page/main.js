@@ -35,7 +35,7 @@ export class Page {
     this.analysis = new Analysis(this);
     this.moves = new Moves(this);
     this.record = new Record(this);
-    this.table = new Table((spec, policy) => this.setup.levelOf(spec, policy));
+    this.table = new Table(this);
     this.puzzles = new Puzzles(this);
     this.lessons = new Lessons(this);
     this.state = null;
@@ -43,7 +43,8 @@ export class Page {
     this.open = 0; // the number of pending changes
     this.looking = new AbortController(); // cancels the requests about the position on the board
     this.asked = null; // the policy that is thinking: { policy, node, stop, error }
-    this.note = null; // a remark on the position on the board: { node, text }
+    this.note = null; // a remark on the position on the board: { node, text, lit }
+    this.problem = null; // an error: { beside, text }
     this.listen();
     this.start();
   }
@@ -176,12 +177,12 @@ export class Page {
     this.problem = null;
     if (error) this.complain(beside, error);
     else if (beside === "placing") this.position = null; // the field may show the next position
-    this.say();
+    this.table.say();
   }
 
   complain(beside, error) {
     this.problem = { beside, text: error.message };
-    this.say();
+    this.table.say();
   }
 
   // Loads the game of the address. If the server refuses it, loads its legal moves, or keeps the game before.
@@ -196,7 +197,7 @@ export class Page {
       if (attempt > 3) break;
     }
     this.problem = refused && { beside: "status", text: refused.message };
-    this.say();
+    this.table.say();
   }
 
   // ---- moves
@@ -241,13 +242,13 @@ export class Page {
     } catch (error) {
       if (error.name !== "AbortError") asked.error = error;
     }
-    this.say();
+    this.table.say();
   }
 
   askAgain() {
     this.asked = null;
     this.advance();
-    this.say();
+    this.table.say();
   }
 
   // ---- what is shown
@@ -272,7 +273,7 @@ export class Page {
     this.fillPosition(view.position);
     this.lessons.show(state);
     this.draw();
-    this.say();
+    this.table.say();
   }
 
   // Shows the position as text, unless the user is typing another one.
@@ -295,15 +296,10 @@ export class Page {
     this.moves.draw(this.state, this.analysis.draw());
   }
 
-  // Shows the status, the result and errors.
-  say() {
-    this.table.say(this.state, this);
-  }
-
   remark(node, text, lit = []) {
     this.note = { node, text, lit };
     this.draw();
-    this.say();
+    this.table.say();
     this.table.hear(text);
   }
 
@@ -316,7 +312,7 @@ export class Page {
     } catch (error) {
       if (this.note?.node === node) this.note = null;
       if (error.name !== "AbortError") this.complain("status", error);
-      this.say();
+      this.table.say();
     }
   }
 

@@ -8,23 +8,16 @@ const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const TIME = 320; // milliseconds
 const EASE = "cubic-bezier(0.3, 0.1, 0.3, 1)";
 
-export class Motion {
-  falls = [];
-
-  // Moves what a move has changed between two drawings. `path` are the boxes that one chooses for the move.
-  begin(before, after, path) {
-    const kind = after.dataset.motion;
-    if (kind === "turn") turn(before, after);
-    if (!calm.matches) {
-      if (kind === "slide") slide(after, path);
-      else carry(symbolsOf(before), symbolsOf(after), after);
-    }
-    this.falls = letFall(after, this.falls);
+// Moves what a move has changed between two drawings. `path` are the boxes that one chooses for the move, `falls` what was falling
+// before. Gives what falls now.
+export function moveChanges(before, after, path, falls) {
+  const kind = after.dataset.motion;
+  if (kind === "turn") turn(before, after);
+  if (!calm.matches) {
+    if (kind === "slide") slide(after, path);
+    else carry(symbolsOf(before), symbolsOf(after), after);
   }
-
-  stop() {
-    this.falls = [];
-  }
+  return letFall(after, falls);
 }
 
 // The symbols of a drawing by their sites.

@@ -46,16 +46,12 @@ export class Opinions {
 
   row(move, verdict, columns, judged) {
     const cells = columns.map(({ cell }) => cell(move));
-    if (judged) cells.unshift(truth(verdict));
+    if (judged) cells.unshift(make("td", { class: `truth ${kind(verdict)}` }, describeVerdict(verdict) || "unknown"));
     const row = make("tr", {}, make("th", { scope: "row" }, move), ...cells);
     row.addEventListener("pointerenter", () => this.light([move]));
     row.addEventListener("pointerleave", () => this.light([]));
     return row;
   }
-}
-
-function truth(verdict) {
-  return make("td", { class: `truth ${kind(verdict)}` }, describeVerdict(verdict) || "unknown");
 }
 
 // The columns of a policy: what its network says before any search, and what it plays or how it searched.

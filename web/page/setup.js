@@ -8,9 +8,7 @@ import { YOU, nameSide } from "./game.js";
 export class Setup {
   // `begin({ game, players }, isAtOnce)` is called with what the form says: by its button, or at once while no move is made.
   constructor(form, offers, begin) {
-    this.form = form;
-    this.offers = offers;
-    this.begin = begin;
+    Object.assign(this, { form, offers, begin });
     this.seats = [...form.querySelectorAll(".player")];
     for (const seat of this.seats) {
       const choice = seat.querySelector("select");

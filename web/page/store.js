@@ -8,8 +8,8 @@ const LOST = ["nothing", "1 (won to drawn, or drawn to lost)", "2 (won to lost)"
 const FILTERS = ["game", "policy", "against", "result", "lost"];
 
 export class StoreView {
-  constructor(root, { name, offers, connection, write, signal }) {
-    Object.assign(this, { root, name, offers, connection, write, signal });
+  constructor(root, { name, connection, write, signal }) {
+    Object.assign(this, { root, name, connection, write, signal });
     this.fields = { name };
     this.done = make("p", { class: "done", role: "status" });
     this.meter = make("progress", { max: 1, value: 0, "aria-label": "Games played" });
@@ -66,9 +66,13 @@ export class StoreView {
     this.newest.replaceChildren(drawing(newest.svg, `The newest game: ${newest.ending}`), words);
   }
 
+  // The filters that are set.
+  get wanted() {
+    return Object.fromEntries(FILTERS.filter((name) => this.fields[name]).map((name) => [name, this.fields[name]]));
+  }
+
   address({ pairing, number }) {
-    const filters = FILTERS.filter((name) => this.fields[name]).map((name) => [name, this.fields[name]]);
-    return `#${new URLSearchParams([["name", this.name], ...filters, ["pairing", pairing], ["number", number]])}`;
+    return `#${new URLSearchParams({ name: this.name, ...this.wanted, pairing, number })}`;
   }
 
   // ---- the address
@@ -106,8 +110,8 @@ export class StoreView {
   }
 
   filter() {
-    const chosen = Object.fromEntries(new FormData(this.filters));
-    this.fields = { name: this.name, ...chosen, pairing: this.fields.pairing, number: this.fields.number, ply: this.fields.ply };
+    const { pairing, number, ply } = this.fields;
+    this.fields = { name: this.name, ...Object.fromEntries(new FormData(this.filters)), pairing, number, ply };
     this.write(this.fields);
     this.look(null);
   }
@@ -116,11 +120,9 @@ export class StoreView {
   async look(after) {
     this.isDeep = after !== null;
     const round = (this.round = (this.round ?? 0) + 1);
-    const { game, policy, against, result, lost } = this.fields;
-    const wanted = { game, policy, against, result };
-    const given = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value));
+    const { lost = 0, ...wanted } = this.wanted;
     try {
-      const question = { store: this.name, ...given, lost: Number(lost || 0), after };
+      const question = { store: this.name, ...wanted, lost: Number(lost), after };
       const answer = await this.connection.ask("games", question, this.signal);
       if (round !== this.round) return;
       const rows = answer.games.map((game) => this.row(game));

@@ -8,9 +8,8 @@ const NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "e
 const HEARD = 6; // lines that the log for screen readers keeps
 
 export class Table {
-  // `levelOf(game, policy)` is the level that a policy is in a game, if it is one.
-  constructor(levelOf) {
-    this.levelOf = levelOf;
+  constructor(page) {
+    this.page = page;
   }
 
   // Shows the seats, the buttons that make sense, and the result.
@@ -36,16 +35,12 @@ export class Table {
   }
 
   // Shows the status, the result and errors, each in its place.
-  //   asked    the policy that is thinking: { policy, error }, or null
-  //   note     a remark on a position: { node, text }, or null
-  //   problem  an error: { beside, text }, or null
-  say(state, { asked, note, problem }) {
+  say() {
+    const { state, asked, problem } = this.page;
     const failed = state?.cursor === state?.tip && asked?.error;
     const problems = { status: failed?.message, ...(problem && { [problem.beside]: problem.text }) };
-    for (const [beside, field] of Object.entries({ setup: "#setup .problem", placing: "#placing .problem" })) {
-      find(field).textContent = problems[beside] ?? "";
-    }
-    find("#status").textContent = problems.status ?? (state ? this.statusOf(state, asked, note) : "");
+    for (const form of ["setup", "placing"]) find(`#${form} .problem`).textContent = problems[form] ?? "";
+    find("#status").textContent = problems.status ?? (state ? this.statusOf(state) : "");
     find("#status").classList.toggle("wrong", problems.status !== undefined);
     find("#ending").textContent = state ? endingOf(state.cursor.view) : "";
     find("#again").hidden = !failed;
@@ -78,11 +73,12 @@ export class Table {
   // "You", a level, or a policy's spec.
   nameOf({ game, players }, player) {
     if (players[player] === YOU) return "You";
-    const level = this.levelOf(game, players[player]);
+    const level = this.page.setup.levelOf(game, players[player]);
     return level ? capitalize(level.name) : players[player];
   }
 
-  statusOf(state, asked, note) {
+  statusOf(state) {
+    const { asked, note } = this.page;
     const { cursor, tip } = state;
     const { view } = cursor;
     if (note?.node === cursor) return note.text;

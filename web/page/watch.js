@@ -64,7 +64,7 @@ function begin(offers, fields) {
   const place = make("div", { class: kind });
   root.replaceChildren(problem, place);
   const View = kind === "run" ? RunView : StoreView;
-  view = new View(place, { name, offers, connection, write, signal: stop.signal });
+  view = new View(place, { name, connection, write, signal: stop.signal });
   const say = (text) => {
     problem.textContent = text ?? "";
     problem.hidden = !text;

@@ -4,7 +4,7 @@ const SVG = "http://www.w3.org/2000/svg";
 
 // An element with attributes and children, which are elements or texts.
 export function make(tag, attributes = {}, ...children) {
-  return filled(document.createElement(tag), attributes, children);
+  return fillElement(document.createElement(tag), attributes, children);
 }
 
 // A button that calls `act()` when it is pressed.
@@ -16,12 +16,17 @@ export function button(attributes, act, ...children) {
 
 // An element of a drawing with attributes and children.
 export function shape(tag, attributes = {}, ...children) {
-  return filled(document.createElementNS(SVG, tag), attributes, children);
+  return fillElement(document.createElementNS(SVG, tag), attributes, children);
 }
 
-function filled(element, attributes, children) {
+function fillElement(element, attributes, children) {
+  setAttributes(element, attributes).append(...children);
+  return element;
+}
+
+// The element with these attributes.
+export function setAttributes(element, attributes) {
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-  element.append(...children);
   return element;
 }
 
@@ -34,7 +39,7 @@ export function find(selector) {
 export function drawing(svg, label, role = "img") {
   const element = document.importNode(new DOMParser().parseFromString(svg, "image/svg+xml").documentElement, true);
   for (const name of ["width", "height"]) element.removeAttribute(name);
-  return filled(element, { role, "aria-label": label }, []);
+  return setAttributes(element, { role, "aria-label": label });
 }
 
 // Puts other children into an element. The focus stays on the one with the same `data-key`, or else on the element itself.

@@ -1,6 +1,6 @@
 // The course of a game: how far the first player is ahead in each position, and the moves that lost value.
 
-import { shape } from "./elements.js";
+import { setAttributes, shape } from "./elements.js";
 
 const HEIGHT = 60;
 const STEP = 12;
@@ -12,8 +12,7 @@ const STEP = 12;
 //   shortest  how many plies the graph has room for at least
 export function draw(root, values, now, { lost = changes(values), estimated = [], opening = 0, shortest = 30 } = {}) {
   const width = Math.max(values.length, shortest) * STEP;
-  root.setAttribute("viewBox", `0 0 ${width} ${HEIGHT}`);
-  root.setAttribute("preserveAspectRatio", "none");
+  setAttributes(root, { viewBox: `0 0 ${width} ${HEIGHT}`, preserveAspectRatio: "none" });
   const parts = [shape("line", { x1: 0, x2: width, y1: HEIGHT / 2, y2: HEIGHT / 2, class: "zero" })];
   values.forEach((value, ply) => {
     const place = { x: ply * STEP, y: 0, width: STEP, height: HEIGHT, "data-ply": ply };

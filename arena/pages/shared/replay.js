@@ -19,15 +19,8 @@ const ICONS = {
 export class Replay {
   // `film` is what ludus.arena.pages.film gives. `changed(game, ply)` is called with each position that is shown.
   constructor(root, film, changed = () => {}) {
-    this.root = root;
-    this.film = film;
-    this.changed = changed;
-    this.build();
-    this.choose(0);
-  }
-
-  build() {
-    const { games } = this.film;
+    Object.assign(this, { film, changed });
+    const { games } = film;
     this.choices = games.map((game, number) => this.choice(game, number));
     this.board = make("div", { class: "board" });
     this.seats = ["first", "second"].map((seat) => make("span", { class: seat }, make("i"), make("b"), make("small")));
@@ -40,7 +33,7 @@ export class Replay {
     this.moves = make("ol", { class: "moves" });
     this.said = make("section", { class: "said", "aria-label": "What was said" });
     const keys = make("span", { class: "note keys", "aria-hidden": "true" }, "← → step");
-    this.telling = make(
+    const telling = make(
       "div",
       { class: "telling" },
       make("p", { class: "players" }, ...this.seats),
@@ -51,8 +44,9 @@ export class Replay {
       this.said,
     );
     const choice = make("div", { class: "choice", role: "group", "aria-label": "Games" }, ...this.choices);
-    this.stage = make("div", { class: "stage" }, this.board, this.telling);
-    this.root.replaceChildren(...(games.length > 1 ? [choice] : []), this.stage);
+    this.stage = make("div", { class: "stage" }, this.board, telling);
+    root.replaceChildren(...(games.length > 1 ? [choice] : []), this.stage);
+    this.choose(0);
   }
 
   choice(game, number) {
@@ -152,15 +146,11 @@ export class Replay {
     return text;
   }
 
-  // After how many plies the next blunder was made; after the last comes the first again.
-  next() {
-    return this.blunders.find((ply) => ply > this.ply) ?? this.blunders[0];
-  }
-
   move(where) {
     if (where === "play") return this.timer ? this.stop() : this.play();
     this.stop();
-    const places = { first: 0, back: this.ply - 1, on: this.ply + 1, last: this.game.moves.length, blunder: this.next() };
+    const blunder = this.blunders.find((ply) => ply > this.ply) ?? this.blunders[0]; // after the last one comes the first again
+    const places = { first: 0, back: this.ply - 1, on: this.ply + 1, last: this.game.moves.length, blunder };
     return this.go(places[where] ?? this.ply);
   }
 

@@ -1,6 +1,6 @@
 // Connect Four: a search, which remembers bounds of scores (oracles/connect_four/search.py), and a book of the first plies.
 
-import { NOTHING, Oracle } from "./oracle.js";
+import { Oracle } from "./oracle.js";
 
 export class ConnectFour extends Oracle {
   async prepare() {
@@ -31,7 +31,6 @@ export class ConnectFour extends Oracle {
   }
 
   async solve(state, work) {
-    if (!this.reaches(state)) return NOTHING;
     const discs = this.count(state);
     const score = await this.score(state, discs, work);
     const plies = this.game.call("plies_to_end", score, discs, this.cells);

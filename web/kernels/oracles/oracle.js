@@ -9,7 +9,7 @@ import { AT_ONCE, below } from "../policy.js";
 const SLICE = 20; // milliseconds from one pause to the next, about
 const FIRST_NODES = 2 ** 14; // positions that the first slice of a search visits
 const GROWTH = 1.1; // of longer slices: so a search ends, however little of it its tables keep
-export const NOTHING = { value: null, distance: null, score: null };
+const NOTHING = { value: null, distance: null, score: null };
 
 // An oracle, which by itself knows nothing.
 export class Oracle {
@@ -27,7 +27,8 @@ export class Oracle {
     return true;
   }
 
-  // The value, the distance and the score of a position for the player to move, finished ones too; null or left out where not known.
+  // The value, the distance and the score of a position that it reaches for the player to move, finished ones too; null or left out
+  // where not known.
   async solve(state, work) {
     return NOTHING;
   }
@@ -38,7 +39,7 @@ export class Oracle {
     const { game } = this;
     const after = game.play(state, action);
     const sign = game.player(after) === game.player(state) ? 1 : -1;
-    const { value, distance = null, score = null } = await this.solve(after, work);
+    const { value, distance = null, score = null } = this.reaches(after) ? await this.solve(after, work) : NOTHING;
     return { value: value && sign * value, distance: distance === null ? null : distance + 1, score: score && sign * score };
   }
 

@@ -1,7 +1,7 @@
 // Othello: a search for the score of endings, which remembers bounds (oracles/othello).
 
 import { AT_ONCE } from "../policy.js";
-import { bitsOf, NOTHING, Oracle } from "./oracle.js";
+import { bitsOf, Oracle } from "./oracle.js";
 
 export class Othello extends Oracle {
   generation = 0;
@@ -21,7 +21,6 @@ export class Othello extends Oracle {
   }
 
   async solve(state, work) {
-    if (!this.reaches(state)) return NOTHING;
     const position = this.position(state);
     const score = this.game.outcome(state) ? this.scoreNow(position) : await this.score(position, work);
     return { value: Math.sign(score), score };

@@ -2,7 +2,7 @@
 
 import { AT_ONCE, below, derive } from "../policy.js";
 import { movementsOf } from "../simple.js";
-import { NOTHING, Oracle } from "./oracle.js";
+import { Oracle } from "./oracle.js";
 
 export class Quarto extends Oracle {
   async prepare() {
@@ -22,7 +22,6 @@ export class Quarto extends Oracle {
   }
 
   async solve(state, work) {
-    if (!this.reaches(state)) return NOTHING;
     if (!(await this.gets(state, 0, work))) return { value: -1 };
     return { value: (await this.gets(state, 1, work)) ? 1 : 0 };
   }

@@ -1,7 +1,7 @@
 // Quixo: the boards of 3×3 and 4×4 are solved as a whole, and on 5×5 what ends within a few plies is searched.
 
 import { AT_ONCE } from "../policy.js";
-import { bitsOf, NOTHING, Oracle } from "./oracle.js";
+import { bitsOf, Oracle } from "./oracle.js";
 
 const STEPS = 64; // in which a kernel over rows takes them
 
@@ -36,7 +36,6 @@ export class QuixoTable extends Oracle {
   }
 
   async solve(state) {
-    if (!this.entries) return NOTHING;
     const { game, kernels, drawn } = this;
     const entry = kernels.scope(() => {
       const board = kernels.array("int32", 1);
