@@ -26,7 +26,7 @@ BUILT_IN = {
     # name in specs: where
     "random": "ludus.agents.random:Random",
     "nim_sum": "ludus.agents.nim_sum:NimSum",
-    "greedy": "ludus.agents.greedy:Greedy",
+    "greedy": "ludus.agents.expectimax:Greedy",
     "minimax": "ludus.agents.minimax:Minimax",
     "expectimax": "ludus.agents.expectimax:Expectimax",
     "mcts": "ludus.agents.mcts:Mcts",

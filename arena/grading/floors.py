@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ...games.game import Game, StateArray
 from ...oracles import OUT_OF_REACH, Oracle
 from ..ratings.intervals import tails
-from ..ratings.ratios import draw_weights, resample_ratio
+from ..ratings.means import draw_weights, resample_ratio
 from .decisions import Decisions, can_be_judged, mean_by_position
 
 LOSS_COLUMNS = ["lost / random's", "95 %", "lost", "random's", "graded", "can be graded %", "from ply"]

@@ -18,8 +18,7 @@ from ...games.registry import GAMES, make_game
 from ..engines.remote import guard_policy
 from ..matches.games import Pairing
 from ..matches.settings import DEFAULT_SETTINGS, MatchSettings
-from .hypotheses import Sprt
-from .plan import Entrant, Plan
+from .plan import Entrant, Plan, Sprt
 from .protocols import Protocol
 
 USUAL_GAMES, USUAL_MOST = 100, 20_000
@@ -136,7 +135,7 @@ def cast_of(plan: Plan, given: Mapping[str, Any], worker: Worker | None = None) 
             raise ValueError(f"the policy {name!r} was an object and has no spec; give it again, as {{{name!r}: policy}}")
     cast: Cast = {}
     for spec, name in dict.fromkeys((pairing.game, name) for pairing in plan.pairings for name in pairing[1:]):
-        game, policy = make_game(spec), policies[name]
+        game, policy = plan.rules[spec], policies[name]
         known = isinstance(policy, (str, Policy))
         cast[spec, name] = as_policy(guard_policy(policy, game, worker) if worker else policy, game, name=None if known else name)
     return cast
@@ -168,7 +167,7 @@ def _make(
         names, where = ", ".join(given) or "nobody", ", ".join(map(str, meetings)) or "no game"
         raise ValueError(f"no games to play: of {names}, no two play {where}; name two policies of the same game")
     specs = {name: policy.strip() if isinstance(policy, str) else None for name, policy in given.items()}
-    needs = [*(GAMES.needs(pairing.game) for pairing in pairings), *(POLICIES.needs(spec) for spec in specs.values() if spec)]
+    needs = [*(GAMES.needs(spec) for spec in {pairing.game: None for pairing in pairings}), *(POLICIES.needs(spec) for spec in specs.values() if spec)]
     entrants = tuple(Entrant(name, spec) for name, spec in specs.items())
     plan = Plan(
         tuple(pairings),
@@ -215,25 +214,21 @@ def _plain(number: Any) -> Any:
 def _by_name(policies: Sequence[Any]) -> dict[str, Any]:
     """Policies by their names, all of which must differ."""
     by_name: dict[str, Any] = {}
-    for policy in policies:
-        if not name_of(policy).isprintable():
-            raise ValueError(f"a policy is called {short_repr(name_of(policy))}; its name may have printable characters only")
-        if name_of(policy) in by_name:
-            raise ValueError(f"the policy {name_of(policy)} is named twice; name it once")
-        by_name[name_of(policy)] = policy
+    for name, policy in ((name_of(policy), policy) for policy in policies):
+        if not name.isprintable():
+            raise ValueError(f"a policy is called {short_repr(name)}; its name may have printable characters only")
+        if name in by_name:
+            raise ValueError(f"the policy {name} is named twice; name it once")
+        by_name[name] = policy
     return by_name
 
 
 def _together(mine: Mapping[str, Any], others: Mapping[str, Any]) -> dict[str, Any]:
-    """All policies by name; a name in both must be of the same policy."""
+    """All policies by name; a name in both must be of the same policy, of which its spec is another way to say it."""
     for name in mine.keys() & others.keys():
-        if not _same(mine[name], others[name]):
+        both = mine[name], others[name]
+        if len(made := [policy for policy in both if isinstance(policy, Policy)]) == 1:
+            both = tuple(make_policy(policy, made[0].game) if isinstance(policy, str) else policy for policy in both)
+        if both[0] is not both[1] and both[0] != both[1]:
             raise ValueError(f"two policies are called {name}; give one of them another name: as_policy(…, name=…)")
     return {**mine, **others}
-
-
-def _same(a: Any, b: Any) -> bool:
-    """Whether two objects are the same policy; a policy is the same as its spec."""
-    if isinstance(a, Policy) and isinstance(b, str):
-        return a == make_policy(b, a.game)
-    return _same(b, a) if isinstance(a, str) and isinstance(b, Policy) else a is b or a == b

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from ...games.display import TextTable
 from ..matches.games import Pairing
-from ..planning.hypotheses import Sprt
+from ..planning.plan import Sprt
 from .score import SHARES, Score
 
 Floats = NDArray[np.float64]

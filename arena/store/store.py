@@ -1,7 +1,7 @@
 """`Store`: a tournament's plan and games in one SQLite file, so that it can be stopped at any moment and resumed.
 
 Every part of a tournament that was played is added in one transaction: all its games are there, or none. The tables are described
-in schema.py and can be queried with SQL.
+in schema.sql and can be queried with SQL.
 """
 
 from __future__ import annotations

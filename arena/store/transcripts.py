@@ -1,4 +1,4 @@
-"""`TranscriptTable`: the transcripts of moves, in two tables (schema.py).
+"""`TranscriptTable`: the transcripts of moves, in two tables (schema.sql).
 
 The common part of a player's transcripts is kept once. Texts are compressed with it as their dictionary, so that a prompt takes
 little more room than what is new in it: all prompts of a game repeat the rules.
@@ -58,7 +58,7 @@ class Speaker(NamedTuple):
 
 
 class AttemptRow(NamedTuple):
-    """A row of the table attempts; the columns are described in schema.py."""
+    """A row of the table attempts; the columns are described in schema.sql."""
 
     pairing: int
     number: int

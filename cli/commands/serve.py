@@ -44,7 +44,7 @@ def run(chosen: argparse.Namespace) -> None:
         OSError: no port is free.
     """
     check_installed("ludus serve", "web")
-    from ...arena.pages.connections import server_of
+    from ...arena.pages.guarded import server_of
     from ...text.environments import Tasks
     from ...text.environments.serving import LARGEST, application
 
