@@ -17,9 +17,9 @@ from ..core.specs import Spec
 from ..games.game import Game
 from ..games.registry import make_game
 from ..search.evaluations import EVALUATIONS
-from .external.nets import is_model
+from .external.nets import copy_on, is_model
 from .external.signatures import positional_parameters, takes_states
-from .external.wrapped import wrap_model
+from .external.wrapped import Wrapped, scorer_of
 from .policy import FunctionPolicy, Policy, name_of, settings_of
 
 BUILT_IN = {
@@ -197,8 +197,17 @@ def as_policy(
             policy = make_policy(thing, game)
             return policy if name is None else policy.with_title(name)
         return FunctionPolicy(game, function=thing, title=name or name_of(thing))
-    settings: dict[str, Any] = {"sample": sample, "masked": masked, "temperature": temperature, "output": output, "device": device}
-    return wrap_model(thing, game, name or name_of(thing), **settings)
+    title = name or name_of(thing)
+    if device is not None:
+        thing = copy_on(device, thing, title)
+    if output is not None and is_model(thing):
+        raise ValueError(
+            f"output is {short_repr(output)}, but {title} is a model of Stable-Baselines3, whose scores are known; leave it out"
+        )
+    scorer, block = scorer_of(thing, game, title, sample, masked)
+    return Wrapped(
+        game, scorer=scorer, title=title, sample=sample, masked=masked, temperature=temperature, output=output, block=block
+    )
 
 
 def is_foreign(spec: str) -> bool:

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections import ChainMap
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations, product
-from pathlib import Path
 from typing import Any
 
 from ...agents.policy import Policy
 from ...agents.registry import POLICIES, as_policy, make_policy, name_of, plays
 from ...core.numbers import is_whole, short_repr
-from ...core.specs import split_path
 from ...core.workers.worker import Worker
 from ...games.game import Game
 from ...games.registry import GAMES, make_game
@@ -161,13 +159,11 @@ def _make(
             raise ValueError(
                 f"no games to play: {next(iter(given))} is alone; name another policy, or let it play itself (--self-play)"
             )
-        for policy in given.values():
-            if isinstance(policy, Policy) and policy.game not in meetings:
-                raise ValueError(f"the policy {policy} was made for {policy.game}; make it for {' or '.join(map(str, meetings))}")
         names, where = ", ".join(given) or "nobody", ", ".join(map(str, meetings)) or "no game"
         raise ValueError(f"no games to play: of {names}, no two play {where}; name two policies of the same game")
     specs = {name: policy.strip() if isinstance(policy, str) else None for name, policy in given.items()}
-    needs = [*(GAMES.needs(spec) for spec in {pairing.game: None for pairing in pairings}), *(POLICIES.needs(spec) for spec in specs.values() if spec)]
+    needs = [GAMES.needs(spec) for spec in dict.fromkeys(pairing.game for pairing in pairings)]
+    needs += [POLICIES.needs(spec) for spec in specs.values() if spec]
     entrants = tuple(Entrant(name, spec) for name, spec in specs.items())
     plan = Plan(
         tuple(pairings),
@@ -179,31 +175,7 @@ def _make(
         common_keys=bool(settings.common_keys),
         **numbers,
     )
-    cast = cast_of(plan, given, worker)
-    _check_different(cast)
-    return plan, cast
-
-
-def _check_different(cast: Cast) -> None:
-    """Checks that no policy has two names.
-
-    Raises:
-        ValueError: a policy has two, as `minimax` and `minimax:depth=3`.
-    """
-    names: dict[tuple[str, str], str] = {}
-    for (game, name), policy in cast.items():
-        other = names.setdefault((game, _identity(policy)), name)
-        if other != name:
-            raise ValueError(f"{other} and {name} are the same policy of {game}; name it once, or in one way")
-
-
-def _identity(policy: Policy) -> str:
-    """A text that is the same for the same policy, however the user wrote its spec."""
-    spec = policy.identity
-    if not spec.startswith("run:"):
-        return spec.removeprefix("python:")
-    folder, options = split_path(spec.removeprefix("run:"))
-    return f"run:{Path(folder).resolve()},{options}"
+    return plan, cast_of(plan, given, worker)
 
 
 def _plain(number: Any) -> Any:
@@ -224,11 +196,8 @@ def _by_name(policies: Sequence[Any]) -> dict[str, Any]:
 
 
 def _together(mine: Mapping[str, Any], others: Mapping[str, Any]) -> dict[str, Any]:
-    """All policies by name; a name in both must be of the same policy, of which its spec is another way to say it."""
+    """All policies by name; a name in both must be of the same policy."""
     for name in mine.keys() & others.keys():
-        both = mine[name], others[name]
-        if len(made := [policy for policy in both if isinstance(policy, Policy)]) == 1:
-            both = tuple(make_policy(policy, made[0].game) if isinstance(policy, str) else policy for policy in both)
-        if both[0] is not both[1] and both[0] != both[1]:
+        if mine[name] is not others[name] and mine[name] != others[name]:
             raise ValueError(f"two policies are called {name}; give one of them another name: as_policy(…, name=…)")
     return {**mine, **others}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +14,8 @@ from ..grading.floors import LOSS_COLUMNS
 from ..grading.sampled import BLUNDERS
 from ..matches.faults import LOST_BY
 from ..pages import single
-from ..pages.frames import Replay, film
-from ..pages.notebook import exploited_replays, lost_replays
+from ..pages.frames import film
+from ..pages.notebook import games_against, replays_of
 from ..pages.single import Markup
 from ..planning.plan import Plan
 from ..ratings.comparison import describe_pairs, p_values_of_pairs
@@ -135,7 +134,7 @@ def write_grade(path: str | Path, grade: ExactGrade) -> None:
         OSError: it cannot be written.
     """
     note = "A shortest one in each seat: each of its moves is one that it may take."
-    _write_result(path, grade, "exact grade", "Games that it loses", note, lost_replays(grade))
+    _write_result(path, grade, "exact grade", "Games that it loses", note)
 
 
 def write_exploit(path: str | Path, found: Exploit) -> None:
@@ -150,12 +149,10 @@ def write_exploit(path: str | Path, found: Exploit) -> None:
     """
     which = "The best one found" if found.measured is None else "The shortest of the measured ones that it lost"
     note = f"{which} in each seat. What the oracle says of a move stands beside it, where the oracle reaches."
-    _write_result(path, found, "how to beat it", "Games against it", note, exploited_replays(found))
+    _write_result(path, found, "how to beat it", "Games against it", note)
 
 
-def _write_result(
-    path: str | Path, result: ExactGrade | Exploit, kind: str, heading: str, note: str, replays: Sequence[Replay]
-) -> None:
+def _write_result(path: str | Path, result: ExactGrade | Exploit, kind: str, heading: str, note: str) -> None:
     """Writes the page of a result with games."""
     html = render(
         FOLDER / "graded.html.jinja",
@@ -164,6 +161,6 @@ def _write_result(
         tables=Markup(result._repr_html_()),  # pyright: ignore[reportPrivateUsage]  it is escaped there
         heading=heading,
         note=note,
-        film=film(result.game, replays),
+        film=film(result.game, replays_of(result.game, games_against(result))),
     )
     write_whole(path_of(path), html.encode())

@@ -152,7 +152,7 @@ class Store(AbstractContextManager["Store"]):
         number, game = self._pairing_number(pairing), self.plan.rules[pairing.game]
         session = self._session or self._begin_session(1, "local")
         with self._database.transaction() as connection:
-            said = self._transcripts.add(number, game, played)
+            said = self._transcripts.add(number, game, played.records(pairing)) if played.transcripts else {}
             rows = rows_of(number, session, action_bytes(game), played, said)
             connection.executemany(insert_statement("games", len(COLUMNS)), rows)
             connection.execute("UPDATE pairings SET added = added + ? WHERE pairing = ?", (len(played.numbers), number))
