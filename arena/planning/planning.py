@@ -134,8 +134,10 @@ def cast_of(plan: Plan, given: Mapping[str, Any], worker: Worker | None = None) 
     cast: Cast = {}
     for spec, name in dict.fromkeys((pairing.game, name) for pairing in plan.pairings for name in pairing[1:]):
         game, policy = plan.rules[spec], policies[name]
-        known = isinstance(policy, (str, Policy))
-        cast[spec, name] = as_policy(guard_policy(policy, game, worker) if worker else policy, game, name=None if known else name)
+        if worker:
+            policy = guard_policy(policy, game, worker)
+        is_named = isinstance(policy, (str, Policy))
+        cast[spec, name] = make_policy(policy, game) if is_named else as_policy(policy, game, name=name)
     return cast
 
 

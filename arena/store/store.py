@@ -170,10 +170,9 @@ class Store(AbstractContextManager["Store"]):
             raise ValueError(f"games are already being added to the store {self.path}; one session at a time")
         with ExitStack() as stack:
             stack.enter_context(self._database.reserve())
-            number = self._add_session(workers, engine)
+            self._session = self._add_session(workers, engine)
             self._ending.enter_context(stack.pop_all())
-        self._session = number
-        return number
+        return self._session
 
     def _add_session(self, workers: int, engine: str) -> int:
         """Adds a session that begins now, on this machine; returns its number."""
