@@ -17,7 +17,6 @@ from ..pages import single
 from ..pages.frames import film
 from ..pages.notebook import games_against, replays_of
 from ..pages.single import Markup
-from ..planning.plan import Plan
 from ..ratings.comparison import describe_pairs, p_values_of_pairs
 from ..ratings.payoffs import describe_circles
 from ..ratings.score import fault_words, opening_words, repeat_words
@@ -53,7 +52,6 @@ def page(report: Report) -> str:
         lost_by=LOST_BY,
         sections=[_section(game) for game in report.games],
         overview=[*tables.overview(report)],
-        facts=[*_facts(report)],
     )
 
 
@@ -88,39 +86,6 @@ def _section(report: GameReport) -> dict[str, Any]:
         "reach": make_oracle(game).reach,
         "film": film(game, samples),
     }
-
-
-def _facts(report: Report) -> list[tuple[str, str]]:
-    """How the tournament was played: names and values."""
-    plan = report.plan
-    facts = [
-        ("Protocol", plan.protocol or ""),
-        ("Games", f"{'at most ' if plan.sprt else ''}{words.count(plan.games)} for each pair, half of them in each seat"),
-        ("Sequential test", str(plan.sprt or "")),
-        ("Openings", _openings(plan)),
-        ("Randomness", "the same in the games of all pairs" if plan.common_keys else ""),
-        ("Time for a move", words.duration(plan.move_time) if plan.move_time else "no limit"),
-        ("Seed", str(plan.seed)),
-    ]
-    for session in report.sessions[:1]:
-        more = f", in {len(report.sessions)} sessions" if len(report.sessions) > 1 else ""
-        workers = words.several(session.workers, "process", "processes") + (
-            f" ({session.engine})" if session.engine != "local" else ""
-        )
-        facts += [
-            ("Played", f"{session.began} UTC{more}"),
-            ("Machine", f"{workers} on {words.several(session.cpus, 'processor')}, {session.platform.partition('-')[0]}"),
-            ("Versions", f"ludus {session.ludus}, Python {session.python}, NumPy {session.numpy}"),
-        ]
-    return [(name, fact) for name, fact in facts if fact]
-
-
-def _openings(plan: Plan) -> str:
-    if suites := dict.fromkeys(map(str, plan.openings.values())):
-        return "; ".join(suites) + "; each from both seats"
-    plies = sorted({*plan.opening_plies.values()})
-    span = " to ".join(map(str, (plies[0], plies[-1]) if len(plies) > 1 else plies))
-    return f"{span} random plies, each opening from both seats" if any(plies) else "none"
 
 
 def write_grade(path: str | Path, grade: ExactGrade) -> None:
