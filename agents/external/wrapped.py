@@ -102,14 +102,13 @@ class Wrapped(Policy):
     def probabilities(self, states: StateArray) -> NDArray[np.float64]:
         chances = np.zeros((len(states), self.game.num_actions))
         for part, answer in self._answers(states):
-            if answer.ndim == 2:
-                chances[part] = (
-                    softmax(answer / self.temperature) if self.sample else np.eye(self.game.num_actions)[answer.argmax(axis=1)]
-                )
+            if answer.ndim == 2 and self.sample:
+                chances[part] = softmax(answer / self.temperature)
                 continue
-            if len(wrong := answer[(answer < 0) | (answer >= self.game.num_actions)]):
+            actions = answer.argmax(axis=1) if answer.ndim == 2 else answer
+            if len(wrong := actions[(actions < 0) | (actions >= self.game.num_actions)]):
                 raise ValueError(f"{self.title} chose action {wrong[0]}; {self.game} has actions 0 to {self.game.num_actions - 1}")
-            chances[part] = np.eye(self.game.num_actions)[answer]
+            chances[part] = np.eye(self.game.num_actions)[actions]
         return chances
 
     def _answers(self, states: StateArray) -> Iterator[tuple[slice, NDArray[Any]]]:
