@@ -27,6 +27,16 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 
+class TournamentKeywords(MatchKeywords, total=False):
+    """The keywords by which `tournament` says how games are played, and until when.
+
+    Args:
+        sprt: a sequential test of each pair, `Sprt(elo0, elo1, alpha, beta)`, which plays until that tells.
+    """
+
+    sprt: Sprt | None
+
+
 class Tournament(Results):
     """A tournament that can be played, or resumed.
 
@@ -103,10 +113,9 @@ def tournament(
     against: Sequence[Any] = (),
     self_play: bool = False,
     seed: int = 0,
-    sprt: Sprt | None = None,
     store: str | Path | None = None,
     watch: Callable[[Tournament], object] = lambda _: None,
-    **how: Unpack[MatchKeywords],
+    **how: Unpack[TournamentKeywords],
 ) -> Tournament:
     """Plays a tournament: in every game each policy plays each other; or, with `against`, each policy plays each of those.
 
@@ -119,18 +128,18 @@ def tournament(
         against: whom they play instead of each other.
         self_play: whether each policy also plays itself.
         seed: the source of all randomness; the same seed gives the same games.
-        sprt: a sequential test of each pair, `Sprt(elo0, elo1, alpha, beta)`: pairs play until it decides, and of several those
-            that tell most.
         store: the file to keep the games in; None keeps them in memory.
         watch: called each time that some games were played.
         how: how they are played: `settings`, a `MatchSettings`, or five of its fields, `openings`, `opening_plies`, `move_time`,
-            `faults` and `common_keys`; and `workers` and `engine`, as for `Tournament.play`, on which the results do not depend.
+            `faults` and `common_keys`; `workers` and `engine`, as for `Tournament.play`, on which the results do not depend; and
+            `sprt`, a sequential test of each pair, an `Sprt`: pairs play until it decides, and of several those that tell most.
 
     Raises:
         ValueError: no two policies play the same game, or a number, game, policy or name is invalid.
         OSError: the store cannot be written, or exists already.
         Exception: what a policy raised at its first call, unless faults="count". `resume` continues from the games in the store.
     """
+    sprt = how.pop("sprt", None)
     settings, playing = split_keywords(how)
     drawn = make_plan(
         [games] if isinstance(games, (str, Game)) else games,
