@@ -95,10 +95,6 @@ class AlphaZeroPolicy(Remembering):
             return above("shipped_network")(self.game)
 
     @property
-    def identity(self) -> str:
-        return replace(self, temperature=self._temperature).spec if self.net is None else self.spec
-
-    @property
     def kernels(self) -> tuple[LinkedKernel, ...]:
         own = linked(derive_keys, *((masks, plays) if self._remembers else ()))
         return self.search.kernels + own + getattr(self.evaluate, "kernels", ())

@@ -1,4 +1,4 @@
-"""The expectimax player: the best play against an opponent known to move at random."""
+"""The best play against an opponent known to move at random: the expectimax player; the greedy one looks a single ply ahead."""
 
 from __future__ import annotations
 
@@ -76,3 +76,25 @@ class Expectimax(Policy):
         everything = partial(share, len(states), work, watch.stop)
         watch.run(everything, short=self.depth <= UNWATCHED_DEPTH)
         return actions, values
+
+
+@dataclass(frozen=True)
+class Greedy(Policy):
+    """Plays the action with the best classic evaluation after it, a win first; equally good actions are equally likely."""
+
+    name: ClassVar[str] = "greedy"
+    symmetric: ClassVar[bool] = True
+
+    @cached_property
+    def _look(self) -> Expectimax:
+        return Expectimax(self.game, depth=1)
+
+    @property
+    def kernels(self) -> tuple[LinkedKernel, ...]:
+        return self._look.kernels
+
+    def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+        return self._look.act(states, keys)
+
+    def probabilities(self, states: StateArray) -> NDArray[np.float64]:
+        return self._look.probabilities(states)

@@ -104,10 +104,6 @@ class Minimax(Policy):
         evaluation = evaluation_of(self.game, self.evaluation, self.mobility)
         return AlphaBeta(self.game, evaluation, depth, **settings, margins=self._margins(evaluation, depth))
 
-    @property
-    def identity(self) -> str:
-        return replace(self, depth=self.searcher.depth).spec
-
     def _margins(self, evaluation: Evaluation, depth: int) -> tuple[tuple[int, ...], ...]:
         if not self.probcut:
             return ()

@@ -143,11 +143,6 @@ class Policy(specs.BySettings, Viewable, ABC):
         """The policy's name and settings as users write them, such as `minimax:depth=4`."""
         return self.title or specs.join(self.name, specs.changed_settings(self))
 
-    @property
-    def identity(self) -> str:
-        """A spec that is the same for equal policies: a default that stands for another value, as None does, is replaced by it."""
-        return self.spec
-
     def with_title(self, title: str) -> Policy:
         """A copy of this policy with another title."""
         renamed = copy(self)

@@ -17,16 +17,16 @@ from ..core.specs import Spec
 from ..games.game import Game
 from ..games.registry import make_game
 from ..search.evaluations import EVALUATIONS
-from .external.nets import is_model
+from .external.nets import copy_on, is_model
 from .external.signatures import positional_parameters, takes_states
-from .external.wrapped import wrap_model
+from .external.wrapped import Wrapped, scorer_of
 from .policy import FunctionPolicy, Policy, name_of, settings_of
 
 BUILT_IN = {
     # name in specs: where
     "random": "ludus.agents.random:Random",
     "nim_sum": "ludus.agents.nim_sum:NimSum",
-    "greedy": "ludus.agents.greedy:Greedy",
+    "greedy": "ludus.agents.expectimax:Greedy",
     "minimax": "ludus.agents.minimax:Minimax",
     "expectimax": "ludus.agents.expectimax:Expectimax",
     "mcts": "ludus.agents.mcts:Mcts",
@@ -63,9 +63,11 @@ def plays(policy: Any, game: Game) -> bool:
     """Whether a policy, or the policy that a spec names, plays a game; True for anything else, such as a function."""
     if isinstance(policy, Policy):
         return policy.game == game
-    if isinstance(policy, str) and _is_run(policy):
-        return above("game_of_run")(_run_and_options(policy)[0]) == game
-    if not isinstance(policy, str) or POLICIES.parse_code(policy):
+    if not isinstance(policy, str):
+        return True
+    if run := run_of(policy):
+        return above("game_of_run")(run[0]) == game
+    if POLICIES.parse_code(policy):
         return True
     name = policy.strip().partition(":")[0]
     return not POLICIES.has(name) or _may_play(POLICIES.find(name), game)
@@ -118,8 +120,8 @@ def make_policy(policy: str | Policy | UntrustedSpec, game: str | Game) -> Polic
             raise ValueError(f"the policy {policy} was made for {policy.game}, not for {game}; make one by its spec")
         return policy
     policy = policy.strip()
-    if _is_run(policy):
-        folder, options = _run_and_options(policy)
+    if run := run_of(policy):
+        folder, options = run
         return above("load_run")(folder, game, options)
     if policy.startswith("sb3:"):
         file, options = specs.split_path(policy.removeprefix("sb3:"))
@@ -197,8 +199,17 @@ def as_policy(
             policy = make_policy(thing, game)
             return policy if name is None else policy.with_title(name)
         return FunctionPolicy(game, function=thing, title=name or name_of(thing))
-    settings: dict[str, Any] = {"sample": sample, "masked": masked, "temperature": temperature, "output": output, "device": device}
-    return wrap_model(thing, game, name or name_of(thing), **settings)
+    title = name or name_of(thing)
+    if device is not None:
+        thing = copy_on(device, thing, title)
+    if output is not None and is_model(thing):
+        raise ValueError(
+            f"output is {short_repr(output)}, but {title} is a model of Stable-Baselines3, whose scores are known; leave it out"
+        )
+    scorer, block = scorer_of(thing, game, title, sample, masked)
+    return Wrapped(
+        game, scorer=scorer, title=title, sample=sample, masked=masked, temperature=temperature, output=output, block=block
+    )
 
 
 def is_foreign(spec: str) -> bool:
@@ -210,8 +221,8 @@ def is_foreign(spec: str) -> bool:
         ValueError: the spec names a run that cannot be read.
     """
     spec = spec.strip()
-    if _is_run(spec):
-        return above("is_foreign_run")(_run_and_options(spec)[0])
+    if run := run_of(spec):
+        return above("is_foreign_run")(run[0])
     otherwise = specs.parse(spec).settings.get(OTHERWISE) if spec.startswith("table:") else None
     return POLICIES.is_foreign(spec) or (otherwise is not None and is_foreign(otherwise))
 
@@ -220,18 +231,15 @@ def _may_play(cls: type[Policy], game: Game) -> bool:
     return cls.games is None or game.name in cls.games
 
 
-def _is_run(spec: str) -> bool:
+def run_of(spec: str) -> tuple[Path, dict[str, str]] | None:
+    """The folder and the options of the run that a spec names; None where it names no run.
+
+    Raises:
+        ValueError: what follows the folder is no options.
+    """
     name = spec.partition(":")[0].strip()
-    return name == "run" or (name != "" and not POLICIES.is_known(name) and _is_folder(spec))
-
-
-def folder_of_run(spec: str) -> Path | None:
-    """The folder of the run that a spec names; None where it names no run."""
-    return _run_and_options(spec)[0] if _is_run(spec) else None
-
-
-def _run_and_options(spec: str) -> tuple[Path, dict[str, str]]:
-    """The folder and the options of a trained run."""
+    if name != "run" and (name == "" or POLICIES.is_known(name) or not _is_folder(spec)):
+        return None
     path = spec.removeprefix("run:")
     if _is_folder(path):
         return path_of(path), {}

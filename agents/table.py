@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import ClassVar
 
@@ -62,10 +62,6 @@ class TablePolicy(Policy):
     @property
     def kernels(self) -> tuple[LinkedKernel, ...]:
         return self.elsewhere.kernels + self.table.kernels
-
-    @property
-    def identity(self) -> str:
-        return replace(self, otherwise=self.elsewhere.identity).spec
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
         states, keys = self.batch(states, keys)

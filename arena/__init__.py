@@ -10,8 +10,7 @@ from .grading import ExactGrade, GamesGrade, Grade, grade, grade_exact, grade_ga
 from .matches.games import GameRecord, Pairing
 from .matches.settings import MatchSettings
 from .move_times import MoveTimes, time_moves
-from .planning.hypotheses import Sprt
-from .planning.plan import Entrant, Plan
+from .planning.plan import Entrant, Plan, Sprt
 from .ratings.comparison import PointsComparison, compare, compare_all
 from .ratings.score import Score
 from .tournament import Tournament, play_protocol, resume, tournament

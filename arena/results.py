@@ -9,7 +9,6 @@ from typing import Any
 
 from ..core.numbers import several, short_repr
 from ..games.display import Part, TextTable, Viewable
-from ..games.registry import make_game
 from ..oracles import make_oracle
 from ..oracles.values import quick_oracle
 from .grading.answer_rates import COLUMNS, AnswerRates
@@ -124,7 +123,7 @@ class Results(Viewable):
 
     def _loss_of(self, game: str, name: str, pairings: list[Pairing], how: ProtocolGrading) -> RelativeLoss:
         """The value that a policy's moves in these pairings lost, over that of random moves."""
-        rules, suite = make_game(game), self.plan.openings[game]
+        rules, suite = self.plan.rules[game], self.plan.openings[game]
         parts = [decisions_of(rules, self.store.played(pairing), pairing.a == name) for pairing in pairings]
         decisions = Decisions.concatenate(rules, parts)
         return relative_loss(
@@ -160,7 +159,7 @@ class Results(Viewable):
             rates.setdefault(pairing.game, {}).setdefault(name, AnswerRates()).count(move.transcript)
             speakers.setdefault((pairing.game, name), {})[pairing, side] = None
         for (spec, name), sides in speakers.items():
-            game = make_game(spec)
+            game = self.plan.rules[spec]
             parts = [decisions_of(game, self.store.played(pairing), side == 0) for pairing, side in sides]
             oracle, decisions = quick_oracle(game, at_once=True), Decisions.concatenate(game, parts)
             rates[spec][name].grade = grade_decisions(game, name, decisions, seed=self.plan.seed, oracle=oracle)
@@ -181,43 +180,36 @@ class Results(Viewable):
         met = {side.pairing[1:]: side for score in self.scores_of(game) for side in (score.turned, score) if score.games}
 
         def cell(a: str, b: str) -> str:
-            score = met.get((a, b))
-            if score is None:
-                return ""
-            return " / ".join(f"{100 * count / score.games:.0f}" for count in (score.wins, score.draws, score.losses))
+            return _percentages(met[a, b]) if (a, b) in met else ""
 
         heads = [f"{number}" for number in range(1, len(names) + 1)]
         rows = [[f"{number} {a}", *(cell(a, b) for b in names)] for number, a in zip(heads, names, strict=True)]
         return TextTable(f"{game}: w / d / l % against", ["policy", *heads], rows)
 
-    def _parts(self) -> Iterator[Part]:
-        for game in self.games:
-            rows: list[list[str]] = []
-            standing = self.standing(game)
-            is_counted = any(played.nodes_a_game[0] is not None for played in standing.values())
-            for name, played in standing.items():
-                elo, low, high = self.ratings[game].elo[name]
-                shares = (100 * count / max(1, played.games) for count in (played.wins, played.draws, played.losses))
-                cells = (
+    def _standing_table(self, game: str) -> TextTable:
+        standing = self.standing(game)
+        is_counted = any(played.nodes_a_game[0] is not None for played in standing.values())
+        heads = ["policy", "points %", "w / d / l %", "Elo", "95 %", "games", *["nodes a game"] * is_counted, "µs a move"]
+        rows = list[list[str]]()
+        for name, played in standing.items():
+            (elo, low, high), nodes = self.ratings[game].elo[name], played.nodes_a_game[0]
+            rows.append(
+                [
+                    name,
                     f"{100 * played.points:.1f}",
-                    " / ".join(f"{share:.0f}" for share in shares),
+                    _percentages(played),
                     f"{elo:+.0f}",
                     f"{low:+.0f} to {high:+.0f}",
-                )
-                nodes = played.nodes_a_game[0]
-                visited = ["" if nodes is None else f"{nodes:,.0f}"] if is_counted else []
-                rows.append([name, *cells, f"{played.games:,}", *visited, f"{1e6 * played.seconds_a_move[0]:,.1f}"])
-            heads = [
-                "policy",
-                "points %",
-                "w / d / l %",
-                "Elo",
-                "95 %",
-                "games",
-                *(["nodes a game"] if is_counted else []),
-                "µs a move",
-            ]
-            yield TextTable(game, heads, rows)
+                    f"{played.games:,}",
+                    *["" if nodes is None else f"{nodes:,.0f}"] * is_counted,
+                    f"{1e6 * played.seconds_a_move[0]:,.1f}",
+                ]
+            )
+        return TextTable(game, heads, rows)
+
+    def _parts(self) -> Iterator[Part]:
+        for game in self.games:
+            yield self._standing_table(game)
             if len(self.scores_of(game)) > 1:
                 yield self.grid(game)
             if tests := self.tests_of(game):
@@ -248,15 +240,12 @@ class Results(Viewable):
                 yield from of.remarks(name)
 
     def _rows(self) -> list[dict[str, Any]]:
-        answers = {(game, name): rates.columns() for game, of in self.answers.items() for name, rates in of.items()}
-        silent = dict[str, Any].fromkeys(AnswerRates().columns() if answers else ())
-        tables = {game: table for game in self.games if (table := self.payoffs(game))}
-        measured = dict[tuple[str, str], dict[str, Any]]()
-        for game, table in tables.items():
-            measured.update({(game, name): row for name, row in table.columns().items()})
-        unknown: dict[str, Any] = dict.fromkeys(("nash_weight", "nash_value", "alpha_rank", "cyclic_part", "cyclic_triples"))
-        losses = {(game, name): loss.columns() for game, of in self.losses.items() for name, loss in of.items()}
-        ungraded = dict[str, Any].fromkeys(next(iter(losses.values()), ()))
+        tables = {game: table.columns() for game in self.games if (table := self.payoffs(game))}
+        answers = {game: {name: rates.columns() for name, rates in of.items()} for game, of in self.answers.items()}
+        losses = {game: {name: loss.columns() for name, loss in of.items()} for game, of in self.losses.items()}
+        more: dict[str, Any] = dict.fromkeys(("nash_weight", "nash_value", "alpha_rank", "cyclic_part", "cyclic_triples"))
+        for columns in (columns for by_game in (answers, losses) for of in by_game.values() for columns in of.values()):
+            more |= dict.fromkeys(columns)  # empty where a policy has no such numbers
         return [
             {
                 "game": game,
@@ -270,9 +259,10 @@ class Results(Viewable):
                 "faults": int(played.faults[0].sum()),
                 "seconds_a_move": played.seconds_a_move[0],
                 "nodes_a_game": played.nodes_a_game[0],
-                **measured.get((game, name), unknown),
-                **answers.get((game, name), silent),
-                **losses.get((game, name), ungraded),
+                **more,
+                **tables.get(game, {}).get(name, {}),
+                **answers.get(game, {}).get(name, {}),
+                **losses.get(game, {}).get(name, {}),
             }
             for game in self.games
             for name, played in self.standing(game).items()
@@ -305,3 +295,8 @@ class Results(Viewable):
             **({"answers": answers} if answers else {}),
             **({"losses": losses} if losses else {}),
         }
+
+
+def _percentages(score: Score) -> str:
+    """How many games were won, drawn and lost, in per cent; 0 without games."""
+    return " / ".join(f"{100 * count / max(1, score.games):.0f}" for count in (score.wins, score.draws, score.losses))

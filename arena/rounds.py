@@ -15,8 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .matches.games import Pairing
-from .planning.hypotheses import Sprt
-from .planning.plan import Plan
+from .planning.plan import Plan, Sprt
 from .ratings.ratings import rate
 from .ratings.score import Score
 from .ratings.sprt import SprtResult

@@ -14,8 +14,7 @@ from ..games.game import Game
 from .matches.faults import Faults, check_faults
 from .matches.games import Pairing
 from .matches.settings import MatchKeywords, split_keywords
-from .planning.hypotheses import Sprt
-from .planning.plan import Plan
+from .planning.plan import Plan, Sprt
 from .planning.planning import Cast, cast_of, make_plan, make_plan_by
 from .planning.protocols import protocol
 from .planning.schedule import play_plan

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from ..agents import Policy, make_policy
 from ..agents.answers import UNPROVEN
 from ..agents.memory import take_up
-from ..agents.registry import folder_of_run
+from ..agents.registry import run_of
 from ..arena.matches.players import fault_of, validate_actions
 from ..envs import Game, make_game
 from ..games.game import StateArray
@@ -37,8 +37,8 @@ Verdict: TypeAlias = "dict[str, int | None]"
 
 def policy_of(spec: str, game: str) -> Policy:
     """A policy by its spec. The policy of a training run is loaded again after each new checkpoint."""
-    folder = folder_of_run(spec)
-    return _load_policy(spec, game, () if folder is None else change_of(folder))
+    run = run_of(spec)
+    return _load_policy(spec, game, change_of(run[0]) if run else ())
 
 
 def check_policy(spec: str, game: str) -> None:

@@ -20,7 +20,7 @@ from ...games.game import Game, StateArray
 from ...games.kernels import queries
 from ...games.linking import LinkedKernel, linked
 from ..policy import Policy, draw_actions
-from .nets import BLOCK, Model, Module, copy_on, is_model, is_module, unwrap
+from .nets import BLOCK, Model, Module, is_model, is_module, unwrap
 from .signatures import call_with_masks, required_parameters, takes_mask
 
 ROWS = 8192
@@ -31,46 +31,18 @@ Scorer = Callable[[NDArray[np.int8], NDArray[np.int8]], Any]
 """From observations (B, C, H, W) and masks (B, A), int8, to logits (B, A), or to actions (B,)."""
 
 
-def wrap_model(
-    thing: Any,
-    game: Game,
-    title: str,
-    *,
-    sample: bool,
-    masked: bool,
-    temperature: float = 1.0,
-    output: str | int | None = None,
-    device: Any = None,
-) -> Wrapped:
-    """Makes a policy of a model, a torch module or a function that gives scores to actions.
+def scorer_of(thing: Any, game: Game, title: str, sample: bool, masked: bool) -> tuple[Scorer, int]:
+    """The scorer of a model, a torch module or a function, and the number of rows that batches are filled up to a multiple of.
 
     Args:
         thing: the model, module or function, as for `as_policy`.
         game: the game and variant.
         title: the name of the policy.
-        sample: whether to draw from the softmax of the scores instead of taking the highest.
-        masked: whether to choose among legal actions alone.
-        temperature: what scores are divided by before the softmax.
-        output: the part of its answer that has the scores; None to find it by its shape.
-        device: where a copy of the module or model plays; None to play with itself, where it is.
+        sample, masked: as for `Wrapped`.
 
     Raises:
-        ValueError: it has another type, or is a model for other observations or actions; there is no such device; or the
-            temperature is not above 0.
+        ValueError: it has another type, or is a model for other observations or actions.
     """
-    if device is not None:
-        thing = copy_on(device, thing, title)
-    if output is not None and is_model(thing):
-        raise ValueError(
-            f"output is {short_repr(output)}, but {title} is a model of Stable-Baselines3, whose scores are known; leave it out"
-        )
-    scorer, block = _scorer(thing, game, title, sample, masked)
-    settings: dict[str, Any] = {"sample": sample, "masked": masked, "temperature": temperature, "output": output, "block": block}
-    return Wrapped(game, scorer=scorer, title=title, **settings)
-
-
-def _scorer(thing: Any, game: Game, title: str, sample: bool, masked: bool) -> tuple[Scorer, int]:
-    """The scorer, and the number of rows that batches are filled up to a multiple of."""
     if is_model(thing):
         return Model.of(thing, game, sample, masked), BLOCK
     if callable(thing) and not isinstance(thing, type):
@@ -130,14 +102,13 @@ class Wrapped(Policy):
     def probabilities(self, states: StateArray) -> NDArray[np.float64]:
         chances = np.zeros((len(states), self.game.num_actions))
         for part, answer in self._answers(states):
-            if answer.ndim == 2:
-                chances[part] = (
-                    softmax(answer / self.temperature) if self.sample else np.eye(self.game.num_actions)[answer.argmax(axis=1)]
-                )
+            if answer.ndim == 2 and self.sample:
+                chances[part] = softmax(answer / self.temperature)
                 continue
-            if len(wrong := answer[(answer < 0) | (answer >= self.game.num_actions)]):
+            actions = answer.argmax(axis=1) if answer.ndim == 2 else answer
+            if len(wrong := actions[(actions < 0) | (actions >= self.game.num_actions)]):
                 raise ValueError(f"{self.title} chose action {wrong[0]}; {self.game} has actions 0 to {self.game.num_actions - 1}")
-            chances[part] = np.eye(self.game.num_actions)[answer]
+            chances[part] = np.eye(self.game.num_actions)[actions]
         return chances
 
     def _answers(self, states: StateArray) -> Iterator[tuple[slice, NDArray[Any]]]:

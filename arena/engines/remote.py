@@ -55,7 +55,6 @@ class RemotePolicy(Policy):
         title: its spec; of a policy that was packed, its name in the log.
         worker: its process.
         packed: the policy as `pack` makes it, which then has the process for itself; None to make it there by its spec.
-        own: its identity.
         sees_moves: whether it sees the moves of its games.
         settings: how much time it has for a move, from when a query leaves this process until the answer arrives, and to start.
             Without a `move_time` there is no limit on its start either.
@@ -67,15 +66,10 @@ class RemotePolicy(Policy):
     title: str = field(kw_only=True)
     worker: Worker = field(kw_only=True, repr=False, compare=False)
     packed: bytes | None = field(default=None, kw_only=True, repr=False)
-    own: str = field(default="", kw_only=True, repr=False, compare=False)
     sees_moves: bool = field(default=False, kw_only=True, repr=False, compare=False)  # pyright: ignore[reportIncompatibleVariableOverride]
     settings: MatchSettings = field(default=DEFAULT_SETTINGS, kw_only=True, repr=False)
     raising: bool = field(default=False, kw_only=True, repr=False, compare=False)
     failures: list[Fault] = field(default_factory=list[Fault], kw_only=True, repr=False, compare=False)
-
-    @property
-    def identity(self) -> str:
-        return self.own
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
         return self.answer(states, keys).every_action(self.spec)
@@ -210,10 +204,10 @@ def guard_policy(policy: Any, game: str | Game, worker: Worker) -> Any:
         return policy
     remote = RemotePolicy(make_game(game), title=policy.strip(), worker=worker)
     try:
-        own, sees_moves = worker.call(_make, remote.title, remote.game)
+        sees_moves = worker.call(_make, remote.title, remote.game)
     except Died as death:
         raise ValueError(f"the policy {remote} cannot be made: its process {death}") from None
-    return replace(remote, own=own, sees_moves=sees_moves)
+    return replace(remote, sees_moves=sees_moves)
 
 
 def clock(seconds: float) -> str:
@@ -250,14 +244,13 @@ def _make_policy(spec: str, game: Game) -> Policy:
     return policy
 
 
-def _make(spec: str, game: Game) -> tuple[str, bool]:
-    """The identity of a policy, if it can be made, and whether it sees moves."""
+def _make(spec: str, game: Game) -> bool:
+    """Whether a policy sees moves, if it can be made."""
     try:
-        policy = _make_policy(spec, game)
-        return f"{policy.identity}", bool(policy.sees_moves)
+        return bool(_make_policy(spec, game).sees_moves)
     except policy_errors() as error:
-        own = type(error) in (ValueError, RefusedSpecError)  # a sentence already
-        raise ValueError(str(error) if own else f"the policy {spec} cannot be made: it {fault_of(error).reason}") from None
+        is_sentence = type(error) in (ValueError, RefusedSpecError)
+        raise ValueError(str(error) if is_sentence else f"the policy {spec} cannot be made: it {fault_of(error).reason}") from None
 
 
 def _ask(source: tuple[str, Game] | None, question: Callable[..., Any], *arguments: Any) -> Any:

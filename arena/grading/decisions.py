@@ -22,7 +22,7 @@ from ...oracles.values import is_searched, quick_oracle, values_around
 from ...records.game import start_of
 from ..matches.games import GameRecord, PlayedGames
 from ..ratings.intervals import tails
-from ..ratings.ratios import draw_weights, resample_ratio
+from ..ratings.means import draw_weights, resample_ratio
 
 
 class Decisions(NamedTuple):

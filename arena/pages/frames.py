@@ -70,11 +70,6 @@ class Drawings:
         return runs
 
 
-def join_pieces(pieces: Sequence[str], row: Sequence[int]) -> str:
-    """The drawing of a row, as replay.js joins it."""
-    return "".join("".join(pieces[first : first + count]) for first, count in zip(row[::2], row[1::2], strict=True))
-
-
 def film(game: Game, replays: Iterable[Replay]) -> dict[str, Any]:
     """Games of one game as data for replay.js: `pieces`, and `games` with their frames and moves."""
     drawings = Drawings()

@@ -3,6 +3,8 @@
 A server that only this machine reaches answers requests that call it by a name of this machine. So a page whose own name resolves
 to this machine (DNS rebinding) is refused. A server that others reach may have any name and asks for a token, which is in the
 address that it prints: as `?token=…`, as a cookie that it sets for a browser, or as `Authorization: Bearer …`.
+
+Connections and requests are limited, so that no client keeps others out.
 """
 
 from __future__ import annotations
@@ -15,10 +17,12 @@ from collections.abc import MutableMapping
 from typing import Any
 from urllib.parse import quote
 
+import uvicorn
 from h11 import LocalProtocolError
 from starlette.applications import Starlette
 from starlette.requests import HTTPConnection
 from starlette.responses import RedirectResponse, Response
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -32,6 +36,10 @@ HEADERS = {
 NO_TOKEN = "This server asks for a token: open the address that it printed, or send the header Authorization: Bearer TOKEN.\n"
 MOST_REQUESTS = 100
 """How many HTTP requests are answered at once, including those whose bodies are still arriving."""
+MOST_CONNECTIONS = 800
+"""Connections at once; one more is closed. Many systems let a process have 1024 files."""
+SECONDS_TO_ASK = 30.0
+"""How many seconds a connection may stay open without a request."""
 HOST = re.compile(r"(?:\[(?P<six>[0-9a-f:.]+)\]|(?P<name>[^:\[\]@/]+))(?::\d+)?", re.IGNORECASE)
 Scope = MutableMapping[str, Any]
 log = logging.getLogger("ludus")
@@ -125,3 +133,40 @@ def _tokens(asking: HTTPConnection) -> list[str]:
 def _cookie(asking: HTTPConnection) -> str:
     """The name of the cookie, with the port: browsers send cookies to all ports of a host, and each may have a server of ours."""
     return f"ludus-{asking.scope['server'][1]}"
+
+
+class Connection(H11Protocol):
+    """A connection of a client: closed at once above MOST_CONNECTIONS, or later if no request comes."""
+
+    def connection_made(self, transport: Any) -> None:
+        super().connection_made(transport)
+        if len(self.connections) > MOST_CONNECTIONS:
+            transport.abort()
+        self.loop.call_later(SECONDS_TO_ASK, self._close_if_idle)
+
+    def _close_if_idle(self) -> None:
+        protocol = self.transport.get_protocol()  # another one after a request for a WebSocket; None after the end
+        if not (self.cycle if protocol is self else getattr(protocol, "handshake_initiated", True)):
+            self.transport.abort()
+
+
+def server_of(app: GuardedApp, largest: int) -> uvicorn.Server:
+    """The server of an application; `run(sockets=[…])` serves it.
+
+    Args:
+        app: the application, which logs its own errors.
+        largest: bytes of a message over a WebSocket.
+    """
+    # What uvicorn logs below "critical" are tracebacks of what clients send, such as text that is not UTF-8. It configures no
+    # handlers, since that would close those of other libraries, and with absl's the stream that they write to.
+    config = uvicorn.Config(
+        app,
+        http=Connection,
+        ws="websockets-sansio",
+        ws_max_size=largest,
+        log_config=None,
+        log_level="critical",
+        access_log=False,
+        lifespan="on",
+    )
+    return uvicorn.Server(config)

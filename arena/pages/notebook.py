@@ -88,27 +88,13 @@ def replays_of(game: Game, records: Mapping[str, GameRecord]) -> list[Replay]:
     return [Replay(title, record, judge.verdicts(record.actions, record.start)) for title, record in records.items()]
 
 
-def lost_replays(grade: ExactGrade) -> list[Replay]:
-    """Replays of the games that a policy loses by an exact grade."""
-    return replays_of(grade.game, _lost_games(grade))
-
-
-def _lost_games(grade: ExactGrade) -> dict[str, GameRecord]:
-    return {f"It loses as {grade.game.player_names[record.number]}": record for record in grade.lost_games}
-
-
-def exploited_replays(found: Exploit) -> list[Replay]:
-    """Replays of the best games that were found against a policy."""
-    return replays_of(found.game, _best_games(found))
-
-
-def _best_games(found: Exploit) -> dict[str, GameRecord]:
-    """The best games against a policy, by what it does in them."""
+def games_against(result: ExactGrade | Exploit) -> dict[str, GameRecord]:
+    """The games that a result has against its policy, by what the policy does in them."""
     games = dict[str, GameRecord]()
-    for record in found.records:
-        seat = record.players.index(found.policy)
-        result = record.result if seat == 0 else -record.result
-        games[f"It {ENDS[result]} as {found.game.player_names[seat]}"] = record
+    for record in result.lost_games if isinstance(result, ExactGrade) else result.records:
+        seat = record.players.index(result.policy)
+        ending = ENDS[record.result if seat == 0 else -record.result]
+        games[f"It {ending} as {result.game.player_names[seat]}"] = record
     return games
 
 
@@ -129,9 +115,9 @@ def show(shown: Any, most: int = MOST_BOARDS) -> ReplayOutput | Pictures:
     if isinstance(shown, ExactGrade):
         if not shown.beatable:
             raise ValueError(f"{shown.policy} loses no game of {shown.game}, so there is no game to step through")
-        return ReplayOutput(shown.game, _lost_games(shown), f"Games of {shown.game} that {shown.policy} loses")
+        return ReplayOutput(shown.game, games_against(shown), f"Games of {shown.game} that {shown.policy} loses")
     if isinstance(shown, Exploit):
         if not shown.records:
             raise ValueError(f"no game of {shown.game} against {shown.policy} was found, so there is none to step through")
-        return ReplayOutput(shown.game, _best_games(shown), f"Games of {shown.game} against {shown.policy}")
+        return ReplayOutput(shown.game, games_against(shown), f"Games of {shown.game} against {shown.policy}")
     return show_boards(shown, most)

@@ -5,21 +5,18 @@ from __future__ import annotations
 from collections import ChainMap
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations, product
-from pathlib import Path
 from typing import Any
 
 from ...agents.policy import Policy
 from ...agents.registry import POLICIES, as_policy, make_policy, name_of, plays
 from ...core.numbers import is_whole, short_repr
-from ...core.specs import split_path
 from ...core.workers.worker import Worker
 from ...games.game import Game
 from ...games.registry import GAMES, make_game
 from ..engines.remote import guard_policy
 from ..matches.games import Pairing
 from ..matches.settings import DEFAULT_SETTINGS, MatchSettings
-from .hypotheses import Sprt
-from .plan import Entrant, Plan
+from .plan import Entrant, Plan, Sprt
 from .protocols import Protocol
 
 USUAL_GAMES, USUAL_MOST = 100, 20_000
@@ -136,9 +133,11 @@ def cast_of(plan: Plan, given: Mapping[str, Any], worker: Worker | None = None) 
             raise ValueError(f"the policy {name!r} was an object and has no spec; give it again, as {{{name!r}: policy}}")
     cast: Cast = {}
     for spec, name in dict.fromkeys((pairing.game, name) for pairing in plan.pairings for name in pairing[1:]):
-        game, policy = make_game(spec), policies[name]
-        known = isinstance(policy, (str, Policy))
-        cast[spec, name] = as_policy(guard_policy(policy, game, worker) if worker else policy, game, name=None if known else name)
+        game, policy = plan.rules[spec], policies[name]
+        if worker:
+            policy = guard_policy(policy, game, worker)
+        is_named = isinstance(policy, (str, Policy))
+        cast[spec, name] = make_policy(policy, game) if is_named else as_policy(policy, game, name=name)
     return cast
 
 
@@ -162,13 +161,11 @@ def _make(
             raise ValueError(
                 f"no games to play: {next(iter(given))} is alone; name another policy, or let it play itself (--self-play)"
             )
-        for policy in given.values():
-            if isinstance(policy, Policy) and policy.game not in meetings:
-                raise ValueError(f"the policy {policy} was made for {policy.game}; make it for {' or '.join(map(str, meetings))}")
         names, where = ", ".join(given) or "nobody", ", ".join(map(str, meetings)) or "no game"
         raise ValueError(f"no games to play: of {names}, no two play {where}; name two policies of the same game")
     specs = {name: policy.strip() if isinstance(policy, str) else None for name, policy in given.items()}
-    needs = [*(GAMES.needs(pairing.game) for pairing in pairings), *(POLICIES.needs(spec) for spec in specs.values() if spec)]
+    needs = [GAMES.needs(spec) for spec in dict.fromkeys(pairing.game for pairing in pairings)]
+    needs += [POLICIES.needs(spec) for spec in specs.values() if spec]
     entrants = tuple(Entrant(name, spec) for name, spec in specs.items())
     plan = Plan(
         tuple(pairings),
@@ -180,31 +177,7 @@ def _make(
         common_keys=bool(settings.common_keys),
         **numbers,
     )
-    cast = cast_of(plan, given, worker)
-    _check_different(cast)
-    return plan, cast
-
-
-def _check_different(cast: Cast) -> None:
-    """Checks that no policy has two names.
-
-    Raises:
-        ValueError: a policy has two, as `minimax` and `minimax:depth=3`.
-    """
-    names: dict[tuple[str, str], str] = {}
-    for (game, name), policy in cast.items():
-        other = names.setdefault((game, _identity(policy)), name)
-        if other != name:
-            raise ValueError(f"{other} and {name} are the same policy of {game}; name it once, or in one way")
-
-
-def _identity(policy: Policy) -> str:
-    """A text that is the same for the same policy, however the user wrote its spec."""
-    spec = policy.identity
-    if not spec.startswith("run:"):
-        return spec.removeprefix("python:")
-    folder, options = split_path(spec.removeprefix("run:"))
-    return f"run:{Path(folder).resolve()},{options}"
+    return plan, cast_of(plan, given, worker)
 
 
 def _plain(number: Any) -> Any:
@@ -215,25 +188,18 @@ def _plain(number: Any) -> Any:
 def _by_name(policies: Sequence[Any]) -> dict[str, Any]:
     """Policies by their names, all of which must differ."""
     by_name: dict[str, Any] = {}
-    for policy in policies:
-        if not name_of(policy).isprintable():
-            raise ValueError(f"a policy is called {short_repr(name_of(policy))}; its name may have printable characters only")
-        if name_of(policy) in by_name:
-            raise ValueError(f"the policy {name_of(policy)} is named twice; name it once")
-        by_name[name_of(policy)] = policy
+    for name, policy in ((name_of(policy), policy) for policy in policies):
+        if not name.isprintable():
+            raise ValueError(f"a policy is called {short_repr(name)}; its name may have printable characters only")
+        if name in by_name:
+            raise ValueError(f"the policy {name} is named twice; name it once")
+        by_name[name] = policy
     return by_name
 
 
 def _together(mine: Mapping[str, Any], others: Mapping[str, Any]) -> dict[str, Any]:
     """All policies by name; a name in both must be of the same policy."""
     for name in mine.keys() & others.keys():
-        if not _same(mine[name], others[name]):
+        if mine[name] is not others[name] and mine[name] != others[name]:
             raise ValueError(f"two policies are called {name}; give one of them another name: as_policy(…, name=…)")
     return {**mine, **others}
-
-
-def _same(a: Any, b: Any) -> bool:
-    """Whether two objects are the same policy; a policy is the same as its spec."""
-    if isinstance(a, Policy) and isinstance(b, str):
-        return a == make_policy(b, a.game)
-    return _same(b, a) if isinstance(a, str) and isinstance(b, Policy) else a is b or a == b

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ...records.openings import Openings
 from ..matches.games import PlayedGames
-from ..planning.hypotheses import MOST_TESTED
+from ..planning.plan import MOST_TESTED
 
 MANY = 1000
 """With more different games than this, repeated games make little difference, and are not looked for."""

@@ -7,6 +7,10 @@ need no normal distribution, and do not shrink to nothing where all numbers are 
 exact bounds of C. J. Clopper and E. S. Pearson: Biometrika 26 (1934), 404–413.
 
 That they contain the mean at least as often as they say is proven for numbers 0 and 1; for others no exception is known.
+
+Then ratios of sums, as of the value that moves lose over what random moves lose in the same positions. Rows that are alike, as
+moves after one opening or positions that share a symmetry, are summed to one cluster, and clusters are weighed anew at random, by
+the Bayesian bootstrap.
 """
 
 from __future__ import annotations
@@ -20,6 +24,7 @@ from .intervals import tails
 
 Floats = NDArray[np.float64]
 
+RESAMPLES = 1000
 HALVINGS = 24
 """How often an interval is halved in search of a number: to less than 10^-7 of it."""
 _STEPS = np.arange(0, 20, 0.1)
@@ -89,3 +94,19 @@ def _chance_above_zero(scales: Floats, shapes: Floats) -> float:
     logarithm = -(np.log(1 - line[:, None] * scales) @ shapes) - np.log(line)
     heights = np.exp(logarithm).real * np.cosh(_STEPS) / np.sqrt(bend)
     return float(min(1.0, _STEPS[1] * (heights.sum() - heights[0] / 2) / np.pi))
+
+
+def draw_weights(clusters: int, random: np.random.Generator) -> Floats:
+    """The weight of each cluster in each resample (RESAMPLES, clusters)."""
+    return random.standard_gamma(1.0, (RESAMPLES, clusters))
+
+
+def resample_ratio(weights: Floats, parts: Floats, wholes: Floats) -> Floats:
+    """The ratio of two sums in each resample (RESAMPLES,).
+
+    Args:
+        weights: as `draw_weights` gives them.
+        parts, wholes: what the clusters add to the sum above and below the line (K,); the one below is more than 0.
+    """
+    sums = weights @ np.stack([parts, wholes], axis=1)
+    return sums[:, 0] / sums[:, 1]

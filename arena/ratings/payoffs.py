@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from ...core.numbers import several
 from ..matches.games import Pairing
+from .comparison import LEVEL
 from .score import Score
 
 Floats = NDArray[np.float64]
@@ -34,10 +35,6 @@ LEAST_PRICE = 1e-9
 """The last price of entropy, at which an equilibrium does not change any more."""
 STEPS, LONGEST_STEP = 100, 2.0
 """The most steps of Newton's method at a price, of which a few are usual, and by how much one may raise a logarithm."""
-
-
-CERTAIN = 0.05
-"""A result with a smaller p-value counts as certain in a sentence."""
 LEAST_NAMED, MOST_NAMED = 0.005, 4
 """The least weight that a sentence names, and how many weights."""
 
@@ -150,7 +147,7 @@ def describe_circles(table: PayoffTable, p_values: Mapping[Pairing, float]) -> s
         p_values: for its pairings, how probable such results are of two equal policies, corrected for their number.
     """
     circles = table.circles()
-    differ = {frozenset(pairing[1:]) for pairing, p in p_values.items() if p < CERTAIN}
+    differ = {frozenset(pairing[1:]) for pairing, p in p_values.items() if p < LEVEL}
     certain = [(a, b, c) for a, b, c in circles if {frozenset((a, b)), frozenset((b, c)), frozenset((c, a))} <= differ]
     if not circles:
         return ""
@@ -159,7 +156,7 @@ def describe_circles(table: PayoffTable, p_values: Mapping[Pairing, float]) -> s
         return f"{several(len(circles), 'circle')} of three policies, none of them certain; {share}."
     (a, b, c), more = certain[0], len(certain) - 1
     others = f" ({more:,} more such)" if more else ""
-    return f"Elo misleads here: {a} beats {b}, {b} beats {c}, and {c} beats {a}, each with p below {CERTAIN}{others}; {share}."
+    return f"Elo misleads here: {a} beats {b}, {b} beats {c}, and {c} beats {a}, each with p below {LEVEL}{others}; {share}."
 
 
 def describe_worth(table: PayoffTable) -> str:

@@ -53,7 +53,7 @@ class Score(Viewable):
     reasons: tuple[Reason, ...] = ()
     evidence: Evidence = field(default_factory=Evidence)
 
-    openings = property(attrgetter("evidence.openings"))
+    openings = property(attrgetter("evidence.openings"), doc="As in `Evidence`, as are `opening_plies`, `seeds` and `suite`.")
     opening_plies = property(attrgetter("evidence.opening_plies"))
     seeds = property(attrgetter("evidence.seeds"))
     suite = property(attrgetter("evidence.suite"))

@@ -19,11 +19,12 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
+from msgspec import to_builtins
 from numpy.typing import NDArray
 
 from ...games.display import TextTable
 from ..matches.games import Pairing
-from ..planning.hypotheses import Sprt
+from ..planning.plan import Sprt
 from .score import SHARES, Score
 
 Floats = NDArray[np.float64]
@@ -107,10 +108,7 @@ class SprtResult:
         """The result for JSON."""
         low, high = self.sprt.bounds
         return {
-            "elo0": self.sprt.elo0,
-            "elo1": self.sprt.elo1,
-            "alpha": self.sprt.alpha,
-            "beta": self.sprt.beta,
+            **to_builtins(self.sprt),
             "decision": self.decision,
             "reason": self.reason,
             "llr": self.llr,

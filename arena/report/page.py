@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +14,9 @@ from ..grading.exact import ExactGrade
 from ..grading.sampled import BLUNDERS
 from ..matches.faults import LOST_BY
 from ..pages import single
-from ..pages.frames import Replay, film
-from ..pages.notebook import exploited_replays, lost_replays
+from ..pages.frames import film
+from ..pages.notebook import games_against, replays_of
 from ..pages.single import Markup
-from ..planning.plan import Plan
 from ..ratings.comparison import describe_pairs, p_values_of_pairs
 from ..ratings.payoffs import describe_circles
 from ..ratings.score import fault_words, opening_words, repeat_words
@@ -54,7 +52,6 @@ def page(report: Report) -> str:
         lost_by=LOST_BY,
         sections=[_section(game) for game in report.games],
         overview=[*tables.overview(report)],
-        facts=[*_facts(report)],
     )
 
 
@@ -91,39 +88,6 @@ def _section(report: GameReport) -> dict[str, Any]:
     }
 
 
-def _facts(report: Report) -> list[tuple[str, str]]:
-    """How the tournament was played: names and values."""
-    plan = report.plan
-    facts = [
-        ("Protocol", plan.protocol or ""),
-        ("Games", f"{'at most ' if plan.sprt else ''}{words.count(plan.games)} for each pair, half of them in each seat"),
-        ("Sequential test", str(plan.sprt or "")),
-        ("Openings", _openings(plan)),
-        ("Randomness", "the same in the games of all pairs" if plan.common_keys else ""),
-        ("Time for a move", words.duration(plan.move_time) if plan.move_time else "no limit"),
-        ("Seed", str(plan.seed)),
-    ]
-    for session in report.sessions[:1]:
-        more = f", in {len(report.sessions)} sessions" if len(report.sessions) > 1 else ""
-        workers = words.several(session.workers, "process", "processes") + (
-            f" ({session.engine})" if session.engine != "local" else ""
-        )
-        facts += [
-            ("Played", f"{session.began} UTC{more}"),
-            ("Machine", f"{workers} on {words.several(session.cpus, 'processor')}, {session.platform.partition('-')[0]}"),
-            ("Versions", f"ludus {session.ludus}, Python {session.python}, NumPy {session.numpy}"),
-        ]
-    return [(name, fact) for name, fact in facts if fact]
-
-
-def _openings(plan: Plan) -> str:
-    if suites := dict.fromkeys(map(str, plan.openings.values())):
-        return "; ".join(suites) + "; each from both seats"
-    plies = sorted({*plan.opening_plies.values()})
-    span = " to ".join(map(str, (plies[0], plies[-1]) if len(plies) > 1 else plies))
-    return f"{span} random plies, each opening from both seats" if any(plies) else "none"
-
-
 def write_grade(path: str | Path, grade: ExactGrade) -> None:
     """Writes the page of an exact grade, whole or not at all: its tables, and the games that it loses to step through.
 
@@ -135,7 +99,7 @@ def write_grade(path: str | Path, grade: ExactGrade) -> None:
         OSError: it cannot be written.
     """
     note = "A shortest one in each seat: each of its moves is one that it may take."
-    _write_result(path, grade, "exact grade", "Games that it loses", note, lost_replays(grade))
+    _write_result(path, grade, "exact grade", "Games that it loses", note)
 
 
 def write_exploit(path: str | Path, found: Exploit) -> None:
@@ -150,12 +114,10 @@ def write_exploit(path: str | Path, found: Exploit) -> None:
     """
     which = "The best one found" if found.measured is None else "The shortest of the measured ones that it lost"
     note = f"{which} in each seat. What the oracle says of a move stands beside it, where the oracle reaches."
-    _write_result(path, found, "how to beat it", "Games against it", note, exploited_replays(found))
+    _write_result(path, found, "how to beat it", "Games against it", note)
 
 
-def _write_result(
-    path: str | Path, result: ExactGrade | Exploit, kind: str, heading: str, note: str, replays: Sequence[Replay]
-) -> None:
+def _write_result(path: str | Path, result: ExactGrade | Exploit, kind: str, heading: str, note: str) -> None:
     """Writes the page of a result with games."""
     html = render(
         FOLDER / "graded.html.jinja",
@@ -164,6 +126,6 @@ def _write_result(
         tables=Markup(result._repr_html_()),  # pyright: ignore[reportPrivateUsage]  it is escaped there
         heading=heading,
         note=note,
-        film=film(result.game, replays),
+        film=film(result.game, replays_of(result.game, games_against(result))),
     )
     write_whole(path_of(path), html.encode())

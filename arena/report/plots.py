@@ -136,10 +136,8 @@ def beside(points: Sequence[tuple[float, float]], names: Sequence[str], size: tu
     for i, (point, name) in enumerate(zip(points, names, strict=True)):
         others = taken[:i] + taken[i + 1 :]
         boxes = {side: _box(point, name, side) for side in SIDES}
-        side = next(
-            (side for side, box in boxes.items() if _inside(box, size) and not any(_meet(box, other) for other in others)), NOWHERE
-        )
-        if side.align:
+        free = (side for side, box in boxes.items() if _is_inside(box, size) and not any(_do_meet(box, other) for other in others))
+        if (side := next(free, NOWHERE)).align:
             taken.append(boxes[side])
         yield side
 
@@ -151,9 +149,9 @@ def _box(point: tuple[float, float], name: str, side: Side) -> Box:
     return left, middle - LINE / 2, left + width, middle + LINE / 2
 
 
-def _inside(box: Box, size: tuple[float, float]) -> bool:
+def _is_inside(box: Box, size: tuple[float, float]) -> bool:
     return box[0] >= 0 and box[1] >= -LINE / 2 and box[2] <= size[0] + LINE / 2 and box[3] <= size[1]
 
 
-def _meet(a: Box, b: Box) -> bool:
+def _do_meet(a: Box, b: Box) -> bool:
     return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]

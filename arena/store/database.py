@@ -86,24 +86,17 @@ class Database:
             return
         with lock_store(self.path):
             with sqlite_errors(self.path):
-                self._prepare()
+                if (problem := self.connection.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
+                    raise sqlite3.DatabaseError(f"malformed: {problem.splitlines()[-1]}")
+                self.connection.execute("PRAGMA busy_timeout = 5000")
+                self.connection.execute("PRAGMA journal_mode = WAL")
             try:
                 yield
             finally:
-                self._finish()
-
-    def _prepare(self) -> None:
-        if (problem := self.connection.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
-            raise sqlite3.DatabaseError(f"malformed: {problem.splitlines()[-1]}")
-        self.connection.execute("PRAGMA busy_timeout = 5000")
-        self.connection.execute("PRAGMA journal_mode = WAL")
-
-    def _finish(self) -> None:
-        """Merges the log into the file; where another process is reading, the last one to close the file does so."""
-        with suppress(sqlite3.Error):
-            self.connection.execute("PRAGMA busy_timeout = 0")
-            self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            self.connection.execute("PRAGMA journal_mode = DELETE")
+                with suppress(sqlite3.Error):  # where another process is reading, the last one to close the file merges the log
+                    self.connection.execute("PRAGMA busy_timeout = 0")
+                    self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+                    self.connection.execute("PRAGMA journal_mode = DELETE")
 
     @contextmanager
     def transaction(self) -> Generator[sqlite3.Connection]:

@@ -58,10 +58,6 @@ def _cause(path: Path) -> str:
         return str(error)
     if not os.access(path.parent, os.W_OK):
         return f"files beside it cannot be made; you may not write into {path.parent.absolute()}"
-    for name in (f"{path.name}-wal", f"{path.name}-shm", f"{path.name}-journal"):
-        beside = path.with_name(name)
-        if beside.exists() and not (beside.is_file() and os.access(beside, os.R_OK | os.W_OK)):
-            return f"{beside}, which SQLite keeps beside it, is not a file that you may read and write"
     return "SQLite does not say why"
 
 

@@ -1,4 +1,4 @@
-"""Games as rows of a store's table (schema.py), and back.
+"""Games as rows of a store's table (schema.sql), and back.
 
 Who edits a file and writes checksums that match may show other games than were played, and no more: what compiled kernels are
 given is checked there.

@@ -1,7 +1,7 @@
 """`Store`: a tournament's plan and games in one SQLite file, so that it can be stopped at any moment and resumed.
 
 Every part of a tournament that was played is added in one transaction: all its games are there, or none. The tables are described
-in schema.py and can be queried with SQL.
+in schema.sql and can be queried with SQL.
 """
 
 from __future__ import annotations
@@ -152,7 +152,7 @@ class Store(AbstractContextManager["Store"]):
         number, game = self._pairing_number(pairing), self.plan.rules[pairing.game]
         session = self._session or self._begin_session(1, "local")
         with self._database.transaction() as connection:
-            said = self._transcripts.add(number, game, played)
+            said = self._transcripts.add(number, game, played.records(pairing)) if played.transcripts else {}
             rows = rows_of(number, session, action_bytes(game), played, said)
             connection.executemany(insert_statement("games", len(COLUMNS)), rows)
             connection.execute("UPDATE pairings SET added = added + ? WHERE pairing = ?", (len(played.numbers), number))
@@ -170,10 +170,9 @@ class Store(AbstractContextManager["Store"]):
             raise ValueError(f"games are already being added to the store {self.path}; one session at a time")
         with ExitStack() as stack:
             stack.enter_context(self._database.reserve())
-            number = self._add_session(workers, engine)
+            self._session = self._add_session(workers, engine)
             self._ending.enter_context(stack.pop_all())
-        self._session = number
-        return number
+        return self._session
 
     def _add_session(self, workers: int, engine: str) -> int:
         """Adds a session that begins now, on this machine; returns its number."""

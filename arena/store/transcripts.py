@@ -1,4 +1,4 @@
-"""`TranscriptTable`: the transcripts of moves, in two tables (schema.py).
+"""`TranscriptTable`: the transcripts of moves, in two tables (schema.sql).
 
 The common part of a player's transcripts is kept once. Texts are compressed with it as their dictionary, so that a prompt takes
 little more room than what is new in it: all prompts of a game repeat the rules.
@@ -7,18 +7,17 @@ little more room than what is new in it: all prompts of a game repeat the rules.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from operator import itemgetter
 from typing import NamedTuple
 
-import numpy as np
 from msgspec import DecodeError, json
 
 from ...agents.answers import Attempt, AttemptFault, Transcript
 from ...core.errors import escape_surrogates, shorten
 from ...games.game import Game
-from ..matches.games import PlayedGames
+from ..matches.games import GameRecord
 from .database import Database
 from .errors import damage_error, sqlite_errors
 from .schema import checksum_of, insert_statement
@@ -58,7 +57,7 @@ class Speaker(NamedTuple):
 
 
 class AttemptRow(NamedTuple):
-    """A row of the table attempts; the columns are described in schema.py."""
+    """A row of the table attempts; the columns are described in schema.sql."""
 
     pairing: int
     number: int
@@ -106,25 +105,24 @@ class TranscriptTable:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def add(self, pairing: int, game: Game, played: PlayedGames) -> dict[int, int]:
+    def add(self, pairing: int, game: Game, records: Iterable[GameRecord]) -> dict[int, int]:
         """Adds the transcripts of games that are added in the same transaction; returns their checksums by the game's number."""
         checksums: dict[int, int] = {}
-        if not played.transcripts:
-            return checksums
         connection = self._database.connection
         known = ((speaker_number, Speaker(*texts)) for speaker_number, *texts in self._database.rows("SELECT * FROM speakers"))
         speakers = {speaker[:3]: (speaker_number, speaker) for speaker_number, speaker in known}
-        movers = _movers(game, played)
-        for (row, ply), transcript in sorted(played.transcripts.items()):
-            new, number = Speaker.of(transcript), int(played.numbers[row])
-            if new[:3] not in speakers:
-                added = connection.execute(insert_statement("speakers", 5), (None, *new))
-                speakers[new[:3]] = added.lastrowid or 0, new
-            speaker_number, speaker = speakers[new[:3]]
-            for index, attempt in enumerate(transcript.attempts):
-                values = _row((pairing, number, ply, index, movers[row, ply], speaker_number), attempt, speaker)
-                connection.execute(insert_statement("attempts", len(values)), values)
-                checksums[number] = checksum_of(checksums.get(number), *values, *speaker)
+        for record in records:
+            movers = game.players(record.states(game)).tolist()
+            for ply, transcript in sorted(record.transcripts.items()):
+                new = Speaker.of(transcript)
+                if new[:3] not in speakers:
+                    added = connection.execute(insert_statement("speakers", 5), (None, *new))
+                    speakers[new[:3]] = added.lastrowid or 0, new
+                speaker_number, speaker = speakers[new[:3]]
+                for index, attempt in enumerate(transcript.attempts):
+                    values = _row((pairing, record.number, ply, index, movers[ply], speaker_number), attempt, speaker)
+                    connection.execute(insert_statement("attempts", len(values)), values)
+                    checksums[record.number] = checksum_of(checksums.get(record.number), *values, *speaker)
         return checksums
 
     def pairings(self) -> list[int]:
@@ -204,17 +202,3 @@ def _limit(count: int | None) -> int | None:
 
 def _shorten(text: str, longest: int = LONGEST_TEXT) -> str:
     return escape_surrogates(shorten(text, longest))
-
-
-def _movers(game: Game, played: PlayedGames) -> dict[tuple[int, int], int]:
-    """The players of the moves that have transcripts, by row and ply."""
-    by_move: dict[tuple[int, int], int] = {}
-    ends = np.cumsum(played.plies)
-    states = played.starts(game)
-    for ply in range(int(played.plies.max(initial=-1)) + 1):
-        movers = game.players(states).tolist()
-        by_move |= {(row, ply): mover for row, mover in enumerate(movers) if (row, ply) in played.transcripts}
-        going = np.flatnonzero(played.plies > ply)
-        actions = played.actions[(ends - played.plies)[going] + ply].astype(np.int64)
-        states[going] = game.plays(states[going], actions)
-    return by_move

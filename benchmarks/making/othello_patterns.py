@@ -25,7 +25,7 @@ from typing import Annotated, Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ludus.agents.greedy import Greedy
+from ludus.agents.expectimax import Greedy
 from ludus.agents.policy import Policy
 from ludus.agents.random import Random
 from ludus.core.files.named_arrays import npz_of

@@ -39,7 +39,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(chosen: argparse.Namespace) -> None:
     """Serves until it is interrupted."""
     check_installed("ludus serve", "web")
-    from ...arena.pages.connections import server_of
+    from ...arena.pages.guarded import server_of
     from ...text.environments import Tasks
     from ...text.environments.serving import LARGEST, application
 

@@ -45,7 +45,7 @@ def run(chosen: argparse.Namespace) -> None:
             "on Windows start it in WSL, or play in the terminal with ludus play"
         )
     check_installed("ludus web", "web")
-    from ...arena.pages.connections import server_of
+    from ...arena.pages.guarded import server_of
     from ...web.offers import Offers
     from ...web.server import LARGEST, application
     from ...web.watch_list import WatchList

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.agents.registry import folder_of_run
+from ludus.agents.registry import run_of
 from ludus.agents.table import TablePolicy
 from ludus.arena.store.export import to_csv
 from ludus.arena.store.store import Store
@@ -134,5 +134,5 @@ def test_an_engine_and_a_watched_run_are_found_below_home(home):
     assert program._words[-1] == str(home / "a,b" / "plays.py")
     (home / "r").mkdir()
     for spec in ("run:~/r", "~/r", 'run:"~/r",simulations=5'):
-        assert folder_of_run(spec) == home / "r"
-    assert [folder_of_run(spec) for spec in ("random", "minimax:depth=3", "~/s")] == [None] * 3
+        assert run_of(spec)[0] == home / "r"
+    assert [run_of(spec) for spec in ("random", "minimax:depth=3", "~/s")] == [None] * 3

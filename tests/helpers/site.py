@@ -11,7 +11,7 @@ from typing import Any
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
-from ludus.arena.pages.connections import server_of
+from ludus.arena.pages.guarded import server_of
 from ludus.cli.commands.web import listening_socket
 from ludus.web.offers import Offers
 from ludus.web.server import LARGEST, application

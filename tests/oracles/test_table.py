@@ -241,11 +241,9 @@ def test_elsewhere_another_policy_plays(tmp_path):
         policy.probabilities(states)
 
 
-def test_equal_policies_elsewhere_have_one_identity():
+def test_a_policy_elsewhere_must_be_one():
     game = make_game("tictactoe")
     table = Table(game, game.start[None], np.zeros(1, np.int16))
-    names = {TablePolicy(game, given=table, otherwise=spec).identity for spec in ("minimax", "minimax:depth=4")}
-    assert names == {"table:otherwise=minimax:depth=4"}
     with pytest.raises(ValueError, match="there is no policy 'nobody'"):
         TablePolicy(game, given=table, otherwise="nobody")
 

@@ -13,8 +13,7 @@ from starlette.applications import Starlette
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from ludus.arena.pages.connections import server_of
-from ludus.arena.pages.guarded import GuardedApp
+from ludus.arena.pages.guarded import GuardedApp, server_of
 from ludus.cli import main
 from ludus.cli.commands.web import address_of, listening_socket, token_for
 from ludus.web.offers import Offers

@@ -2,7 +2,7 @@
 
 The measure is 1 less the value that the answers lost over what random legal play loses in the same positions, a ratio of sums: 0
 for random legal play, 1 for perfect play, less than 0 for what is worse than random. Positions that share a symmetry are one group,
-and groups are resampled (arena/ratings/ratios.py). One more group is added for each bound, as N. Gaffke does for means
+and groups are resampled (arena/ratings/means.py). One more group is added for each bound, as N. Gaffke does for means
 (arena/ratings/means.py): one in which everything was lost for the lower bound, one in which nothing was for the upper. So an
 interval does not shrink to nothing where no answer lost anything, and holds the truth often enough where few did.
 """
@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...arena.ratings.intervals import tails
-from ...arena.ratings.ratios import RESAMPLES, draw_weights, resample_ratio
+from ...arena.ratings.means import RESAMPLES, draw_weights, resample_ratio
 from ...arena.report.words import MINUS
 from .answers import BenchAnswer
 

@@ -11,11 +11,11 @@ from playwright.sync_api import expect
 
 import ludus
 from ludus.arena import exploit, grade_exact
-from ludus.arena.pages.frames import join_pieces
 from ludus.arena.report.page import write_grade
 from ludus.cli import main
 from ludus.envs import make_game
 
+from ...helpers.arena.played import join_pieces
 from ...helpers.system.browser import CHROMIUM
 from ...helpers.watching import watching
 

@@ -24,7 +24,7 @@ from ludus.arena.store.store import Store
 from ludus.envs import game_names, make_game
 from ludus.oracles import UNKNOWN, Oracle
 
-from ...helpers.arena.played import random_games
+from ...helpers.arena.played import join_pieces, random_games
 from ...helpers.arena.reported import EVIL, contest_in
 
 VOID = {"meta", "link", "br", "input"}
@@ -263,7 +263,7 @@ def test_frames_joined_are_the_drawings_again(game):
     record = random_games(game.spec, np.arange(2)).records(Pairing(game.spec, "a", "b"))[1]
     judge = Judge(game, Silent(game))
     film = frames.film(game, [Replay("", record, judge.verdicts(record.actions))])
-    drawings = [frames.join_pieces(film["pieces"], row) for row in film["games"][0]["frames"]]
+    drawings = [join_pieces(film["pieces"], row) for row in film["games"][0]["frames"]]
     moves = zip(game.play_line(record.actions), (None, *record.actions), strict=True)
     assert drawings == [game.svg(*at) for at in moves]
     assert film["games"][0]["levels"] == [None] * len(drawings)

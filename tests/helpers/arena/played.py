@@ -113,3 +113,8 @@ def chosen(played, rows):
     reasons = {new: played.reasons[row] for row, new in new_rows.items() if row in played.reasons}
     transcripts = {(new_rows[row], ply): one for (row, ply), one in played.transcripts.items() if row in new_rows}
     return PlayedGames(actions=actions, reasons=reasons, transcripts=transcripts, suite=played.suite, **picked)
+
+
+def join_pieces(pieces, row):
+    """The drawing of a row of a film, as replay.js joins it."""
+    return "".join("".join(pieces[first : first + count]) for first, count in zip(row[::2], row[1::2], strict=True))
