@@ -38,8 +38,6 @@ from ..terminal.output import check_page, print_json, print_page, refuse, with_t
 
 LIGHT = {"minimax": "minimax:depth=3", "mcts": "mcts:simulations=100", "perfect": "perfect:nodes=500"}
 """Settings for slow policies if no policies are named."""
-REFRESH = 0.5
-"""Seconds between two updates of the standings."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -189,7 +187,7 @@ def show_standings(contest: Tournament, progress_only: bool) -> Generator[Callab
     progress = Progress(*columns, TimeRemainingColumn())
     bar = progress.add_task("", total=contest.total, completed=contest.done)
     with display(progress) as live:
-        refresh = refresher(live, REFRESH)
+        refresh = refresher(live)
 
         def watch(contest: Tournament) -> None:
             progress.update(bar, completed=contest.done)

@@ -27,8 +27,6 @@ USUAL = {
     "portfolio": ["genetic:calls=5000", "genetic:calls=5000,crossover=one_point", "exact"],
 }
 """The solvers if none are named."""
-REFRESH = 0.25
-"""Seconds between two updates of the table."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -88,7 +86,7 @@ def show_progress(puzzle: Puzzle, silent: bool) -> Generator[Watch]:
     """Shows on the terminal how far each solver is; yields the function to call as solvers search."""
     rows: dict[str, tuple[str, str, str]] = {}
     with display(Text(""), silent=silent) as live:
-        refresh = refresher(live, REFRESH)
+        refresh = refresher(live)
 
         def watch(solver: str, seed: int, tally: Tally) -> None:
             best = number(puzzle.to_measure(tally.best)) if tally.best >= puzzle.least else ""

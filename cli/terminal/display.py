@@ -19,6 +19,9 @@ from ...core.announcing import Compilation
 from ...core.progress import log
 from .output import can_redraw
 
+REFRESH = 0.5
+"""Seconds between two updates of a table."""
+
 
 @contextmanager
 def display(shown: RenderableType, *, silent: bool = False) -> Generator[Live]:
@@ -83,13 +86,13 @@ def plain(template: str) -> TextColumn:
     return TextColumn(template, markup=False)
 
 
-def refresher(live: Live, seconds: float) -> Callable[[Callable[[], RenderableType]], None]:
-    """Returns a function that updates a display, at most once in this time, with what its argument returns."""
+def refresher(live: Live) -> Callable[[Callable[[], RenderableType]], None]:
+    """Returns a function that updates a display, at most once in `REFRESH`, with what its argument returns."""
     last = 0.0
 
     def refresh(render: Callable[[], RenderableType]) -> None:
         nonlocal last
-        if live.is_started and time.monotonic() - last > seconds:
+        if live.is_started and time.monotonic() - last > REFRESH:
             live.update(render())
             last = time.monotonic()
 
