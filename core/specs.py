@@ -237,7 +237,7 @@ def value_of(hint: Any, value: Any, what: str) -> Any:
         if hint is bool:
             return _bool(value)
         if hint is int:
-            return _int(value)
+            return int(value) if isinstance(value, str) else whole(value, "", -MANY)
         if hint is float:
             return _float(value)
         return value
@@ -255,10 +255,6 @@ def _bool(value: Any) -> bool:
     if value is True or value is False:
         return value
     raise ValueError(value)
-
-
-def _int(value: Any) -> int:
-    return int(value) if isinstance(value, str) else whole(value, "", -MANY)
 
 
 def _float(value: Any) -> float:
