@@ -204,7 +204,7 @@ def test_an_oracle_of_its_own_may_count_and_margins_stand_where_those_of_othello
     assert oracle.solve(oracle.game.start).score == max(known.scores)
     assert main(["solve", "kalah:houses=2,seeds=2", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["score"] == max(known.scores)
-    many = ludus.arena.data.positions(oracle, 20, scores=True)
+    many = ludus.data.positions(oracle, 20, scores=True)
     assert np.array_equal(np.sign(many.move_scores[many.masks == 1]), many.move_values[many.masks == 1])
     assert len(set(many.move_scores[many.masks == 1].tolist())) > 3
     grade = ludus.arena.grade("random", "kalah:houses=2,seeds=2", games=20)
