@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import difflib
 import inspect
+import json
 import re
 import types
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, Field, fields
 from functools import cache
 from numbers import Integral
+from pathlib import Path
 from typing import Any, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 from .bounds import Bounded, allowed_values
@@ -23,46 +25,6 @@ from .numbers import LONGEST_QUOTE, MANY, short_repr, whole
 VALUE = r'(\s*"(?:[^"]|"")*"\s*|[^,]*)(?:,|\Z)'
 """A value in quotes or without, up to the comma after it or the end."""
 FIRST, PART = re.compile(VALUE), re.compile(rf'([^=,"]*=)?{VALUE}')
-SYNONYMS = {
-    # the field's words, and what stands for them here
-    "alpha": ("rate",),
-    "batch_size": ("batch",),
-    "board_size": ("size",),
-    "buffer_size": ("memory",),
-    "c_puct": ("exploration",),
-    "clip_range": ("clip",),
-    "ent_coef": ("entropy",),
-    "episodes": ("games",),
-    "epochs": ("passes",),
-    "epsilon": ("exploration",),
-    "gae_lambda": ("trace",),
-    "gamma": ("discount",),
-    "learning_rate": ("rate",),
-    "learning_starts": ("warm_up",),
-    "lr": ("rate",),
-    "max_depth": ("depth", "ahead"),
-    "max_grad_norm": ("longest_gradient",),
-    "max_nodes": ("nodes",),
-    "movetime": ("seconds",),
-    "n_envs": ("boards",),
-    "n_epochs": ("epochs", "passes"),
-    "n_games": ("games",),
-    "n_simulations": ("simulations",),
-    "n_steps": ("rollout",),
-    "net_arch": ("layers", "channels"),
-    "num_envs": ("boards",),
-    "num_episodes": ("games",),
-    "num_games": ("games",),
-    "num_simulations": ("simulations",),
-    "playouts": ("simulations",),
-    "pop_size": ("population",),
-    "population_size": ("population",),
-    "sims": ("simulations",),
-    "timesteps": ("steps",),
-    "total_timesteps": ("steps", "games", "positions"),
-    "vf_coef": ("value_weight",),
-    "weight_decay": ("decay",),
-}
 
 
 class Spec(NamedTuple):
@@ -237,7 +199,7 @@ def value_of(hint: Any, value: Any, what: str) -> Any:
         if hint is bool:
             return _bool(value)
         if hint is int:
-            return _int(value)
+            return int(value) if isinstance(value, str) else whole(value, "", -MANY)
         if hint is float:
             return _float(value)
         return value
@@ -255,10 +217,6 @@ def _bool(value: Any) -> bool:
     if value is True or value is False:
         return value
     raise ValueError(value)
-
-
-def _int(value: Any) -> int:
-    return int(value) if isinstance(value, str) else whole(value, "", -MANY)
 
 
 def _float(value: Any) -> float:
@@ -335,6 +293,12 @@ def argument_docs(cls: type) -> dict[str, str]:
     return meanings
 
 
+@cache
+def _synonyms() -> dict[str, list[str]]:
+    """The field's words, and the settings that stand for them here."""
+    return json.loads(Path(__file__).with_name("synonyms.json").read_text(encoding="utf-8"))
+
+
 def nearest(word: str, known: Iterable[str], nothing: str = "there are none", also: Iterable[str] = ()) -> str:
     """The part of an error that names what was probably meant, or all there is.
 
@@ -359,5 +323,5 @@ def likely_name(word: str, names: Sequence[str], cutoff: float = 0.6) -> str | N
         cutoff: how alike the spelling must be, from 0 to 1.
     """
     word = word[:LONGEST_QUOTE].lower()
-    synonyms = [name for name in SYNONYMS.get(word.replace("-", "_"), ()) if name in names]
+    synonyms = [name for name in _synonyms().get(word.replace("-", "_"), ()) if name in names]
     return next(iter(synonyms or difflib.get_close_matches(word, names, n=1, cutoff=cutoff)), None)

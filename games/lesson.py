@@ -14,6 +14,7 @@ from typing import Any
 
 from ..core.files.documents import convert_document
 from ..core.plugins.loading import load_object
+from ..core.specs import value_text
 from .game import Game
 
 
@@ -115,7 +116,7 @@ def read_lesson(path: Path, game: Game, **words: Any) -> Lesson:
     """
     document = json.loads(path.read_text(encoding="utf-8"))
     for setting, values in document.pop("words", {}).items():
-        words |= values[str(getattr(game, setting)).lower()]
+        words |= values[value_text(getattr(game, setting))]
     return convert_document(_fill_in(document, {"game": game, **words}), Lesson, str(path), "install this package again")
 
 

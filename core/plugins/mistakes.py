@@ -64,15 +64,14 @@ def mistake_in_settings(cls: type, given: tuple[str, ...] = ()) -> str:
         hints = get_type_hints(cls)
     except Exception as error:  # an annotation may be any expression
         return f"an annotation of {cls.__name__} cannot be read ({error!r})"
-    if undeclared := [
-        name for name in vars(cls).get("__annotations__", {}) if _is_setting(hints[name]) and name not in _names(cls)
-    ]:
+    annotated, by_name = vars(cls).get("__annotations__", {}), {field.name: field for field in fields(cls)}
+    if undeclared := [name for name in annotated if name not in by_name and not str(hints[name]).startswith("typing.ClassVar")]:
         return (
             f"{', '.join(undeclared)} of {cls.__name__} are no settings before @dataclass(frozen=True) stands right above the class"
         )
-    if without := [name for name in _needy(cls) if name not in given]:
+    if without := [name for name, field in by_name.items() if _has_no_default(field) and name not in given]:
         return f"{', '.join(without)} of {cls.__name__} must have a default, since specs may leave settings out"
-    settings = [field for field in fields(cls) if field.name in vars(cls).get("__annotations__", {}) and field.name not in given]
+    settings = [field for name, field in by_name.items() if name in annotated and name not in given]
     if "name" in (field.name for field in settings):
         return f"name of {cls.__name__} is a setting; write name: ClassVar[str]"
     return next((mistake for field in settings if (mistake := _mistake_in_type(cls, field, hints[field.name]))), "")
@@ -92,14 +91,5 @@ def _mistake_in_type(cls: type, field: Field[Any], hint: Any) -> str:
     return ""
 
 
-def _needy(cls: type) -> list[str]:
-    """The fields without a default."""
-    return [field.name for field in fields(cls) if field.default is MISSING and field.default_factory is MISSING]
-
-
-def _is_setting(hint: Any) -> bool:
-    return not str(hint).startswith("typing.ClassVar")
-
-
-def _names(cls: type) -> set[str]:
-    return {field.name for field in fields(cls)}
+def _has_no_default(field: Field[Any]) -> bool:
+    return field.default is MISSING and field.default_factory is MISSING

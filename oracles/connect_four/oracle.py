@@ -215,15 +215,12 @@ class ConnectFourOracle(Oracle):
 
     def _score_of(self, state: StateArray, words: NDArray[np.int64], *, sign: bool = False) -> int:
         """The score of a position, or one of its sign, for the player to move; of a finished game, for who would be next."""
+        discs = int(self.game.count_discs(state[None])[0])
         if outcome := self.game.outcome(state):
-            return outcome[self.game.player(state)] * self._score_now(state)
-        if self.game.count_discs(state[None])[0] <= self.book.placed:
+            return outcome[self.game.player(state)] * ((self.game.num_cells + 2 - discs) // 2)
+        if discs <= self.book.placed:
             return self.book.score(state)
         return self._searcher.score(state, words, sign=sign)
-
-    def _score_now(self, state: StateArray) -> int:
-        """The score of a game that is won with the last disc."""
-        return int(self.game.num_cells + 2 - self.game.count_discs(state[None])[0]) // 2
 
     def _plies_to_end(self, score: int, state: StateArray) -> int:
         """As `plies_to_end`: -1 of a draw."""

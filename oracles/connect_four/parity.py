@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...games.connect_four import rules
 from ...games.connect_four.rules import FEET, HEIGHT
 from ...games.kernels.arrays import Words
 from ...games.kernels.bits import ONE, count, lowest, u64
@@ -27,9 +28,14 @@ CELLS, ODD, TOTAL, ROWS, UNUSED = range(5)
 how many rows, the bits of columns that it does not have."""
 
 
-def has_line(discs: np.uint64) -> bool:
-    """Whether some discs have a line; linked with the length of a line."""
+def line_length() -> int:
+    """How many discs in a line win; linked with the length of a variant."""
     raise NotImplementedError
+
+
+def has_line(discs: np.uint64) -> bool:
+    """Whether some discs have a line."""
+    return rules.has_line(discs, line_length())
 
 
 class ConnectFourNode(NamedTuple):

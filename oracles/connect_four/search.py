@@ -43,7 +43,7 @@ from ...games.kernels.rules import load
 from ...games.linking import LinkedKernel
 from ...search.transposition import TranspositionTable
 from ...search.watch import NODES, Stopped, visit
-from .parity import CELLS, COLUMN, TOTAL, UNDECIDED, UNUSED, ConnectFourNode, bound_for_first, bound_for_second, has_line
+from .parity import CELLS, COLUMN, TOTAL, UNDECIDED, UNUSED, ConnectFourNode, bound_for_first, bound_for_second, line_length
 
 STOPPED = -1000
 POSITION = u64((1 << 49) - 1)
@@ -62,41 +62,29 @@ MIDDLE_FIRST = (3, 2, 4, 1, 5, 0, 6)
 
 
 def completing_cells(discs: np.uint64) -> np.uint64:
-    """The cells that would complete a line of some discs; linked with the length of a line."""
-    raise NotImplementedError
+    """The cells that would complete a line of some discs."""
+    return rules.threats(discs, line_length())
 
 
-def three_has(discs: np.uint64) -> bool:
-    return rules.has_line(discs, 3)
+def three() -> int:
+    return 3
 
 
-def four_has(discs: np.uint64) -> bool:
-    return rules.has_line(discs, 4)
+def four() -> int:
+    return 4
 
 
-def five_has(discs: np.uint64) -> bool:
-    return rules.has_line(discs, 5)
+def five() -> int:
+    return 5
 
 
-def three_completes(discs: np.uint64) -> np.uint64:
-    return rules.threats(discs, 3)
-
-
-def four_completes(discs: np.uint64) -> np.uint64:
-    return rules.threats(discs, 4)
-
-
-def five_completes(discs: np.uint64) -> np.uint64:
-    return rules.threats(discs, 5)
-
-
-LINES = {3: (three_has, three_completes), 4: (four_has, four_completes), 5: (five_has, five_completes)}
+LENGTHS = {3: three, 4: four, 5: five}
+"""The length of a line is a function, not a number in the workspace: so the loops over a line are compiled for each length."""
 
 
 def search_of(game: ConnectFour) -> LinkedKernel:
     """The kernel that searches a variant."""
-    has, completes = LINES[game.line]
-    return LinkedKernel(score_of, {has_line: has, completing_cells: completes})
+    return LinkedKernel(score_of, {line_length: LENGTHS[game.line]})
 
 
 class ConnectFourWorkspace(NamedTuple):
@@ -250,19 +238,20 @@ def bound_of(own: np.uint64, filled: np.uint64, against: np.uint64, discs: int, 
     possible = tops
     forced = tops & against
     if forced != u64(0):
-        if forced & (forced - ONE) != u64(0):
+        if forced & (forced - ONE) != u64(0):  # two threats, and one disc ends only one of them
             return -(left // 2)
         possible = forced
-    possible &= ~(against >> ONE)
+    possible &= ~(against >> ONE)  # a disc right below a threat lets the opponent complete it
     if possible == u64(0):
         return -(left // 2)
-    if left <= 2:
+    if left <= 2:  # neither this move nor the opponent's last one wins
         return 0
+    # nobody wins with the next two discs: the opponent at the soonest with the fourth, the player with the third
     low, high = -((left - 2) // 2), (left - 1) // 2
     if bound > high or bound <= low:
         return high if bound > high else low
     node = ConnectFourNode(own=own, other=other, filled=filled, tops=tops, against=against)
-    if discs & 1 == 0:
+    if discs & 1 == 0:  # X is to move
         known = bound_for_first(node, bound, workspace.board)
     else:
         known = bound_for_second(node, possible, bound, workspace.board)
@@ -278,6 +267,7 @@ def bound_of(own: np.uint64, filled: np.uint64, against: np.uint64, discs: int, 
     listed = list_moves(node, possible, free, discs, moves)
     if listed == 0:
         return (left - 1) // 2
+    # one that answers the question saves the search of all others; near the end, asking costs more than it saves
     if discs < ALL_ASKED:
         for k in range(listed):
             after = filled | (moves[discs, k] & POSITION)
@@ -320,9 +310,11 @@ def list_moves(node: ConnectFourNode, possible: np.uint64, free: np.uint64, disc
         move = possible & (COLUMN << u64(HEIGHT * column))
         if move != u64(0):
             threats = completing_cells(node.own | move) & free & ~move
-            at_once = threats & ((node.tops ^ move) | (move << ONE))
+            at_once = threats & ((node.tops ^ move) | (move << ONE))  # a disc reaches these in the next ply
+            # the opponent cannot end two of them; and where one lies right above another, ending that makes the upper one possible
             if at_once & (at_once - ONE) != u64(0) or (at_once << ONE) & threats != u64(0):
                 return 0
+            # a threat at once is answered and gone: it counts half as much as one that stays; 1 more, so that none is below 0
             worth = u64(1 + 2 * count(threats & ~covered) - count(at_once))
             word, at = (worth << LOWER) | move, listed
             while at > 0 and moves[discs, at - 1] >> LOWER < worth:
@@ -338,6 +330,7 @@ def list_moves(node: ConnectFourNode, possible: np.uint64, free: np.uint64, disc
 
 def position_of(own: np.uint64, filled: np.uint64, discs: int, board: Words) -> np.uint64:
     """A position as a number of 49 bits: the discs of the player to move, and a 1 above each column."""
+    # a sum without carries between columns: filled + the lowest cells is a 1 above each column's discs, and own lies below it
     position = own + filled + (board[CELLS] & FEET)
     return min(position, mirror(position) >> board[UNUSED]) if discs < MIRRORED else position
 
@@ -354,7 +347,7 @@ def mirror(cells: np.uint64) -> np.uint64:
 
 def row_of(position: np.uint64, table: Words) -> int:
     """The first row of a position's bucket."""
-    return number((position * SCATTER) >> MIX) & (len(table) - 2)
+    return number((position * SCATTER) >> MIX) & (len(table) - 2)  # even, since a bucket is two rows
 
 
 def find(position: np.uint64, row: int, table: Words) -> np.uint64:
@@ -378,7 +371,7 @@ def upper(entry: np.uint64) -> int:
 
 def keep(position: np.uint64, row: int, low: int, high: int, discs: int, table: Words) -> None:
     """Stores the bounds of a position."""
-    age = u64(min(7, max(0, discs // 4 - 2)))
+    age = u64(min(7, max(0, discs // 4 - 2)))  # what has fewer discs took longer to search, and comes up again more often
     entry = position | (u64(low + ABOVE) << LOWER) | (u64(high + ABOVE) << UPPER) | (age << DISCS)
     first = table[row]
     if (first ^ position) & POSITION == u64(0):

@@ -106,7 +106,7 @@ def fill_parts(size: int, cells: Permutations, marks: PartWords, lines: PartWord
 
 def _moves(size: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """`starts` and `replies`: each move is played in its line with every content, on a board that is blank elsewhere."""
-    game, contents = Quixo(size=size), _digits(size)
+    game, contents = Quixo(size=size), np.arange(3**size)[:, None] // 3 ** np.arange(size) % 3  # a line's contents, by digits
     reply_sets: list[set[int]] = [set() for _ in range(2 * 2 * size * len(contents))]
     for action, (taken, entered) in enumerate(slides(size)):
         row, column = divmod(taken, size)
@@ -121,11 +121,6 @@ def _moves(size: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
             reply_sets[(kind * 2 * size + line) * len(contents) + content].add(int(replies[content]))
     starts = np.cumsum([0, *map(len, reply_sets)], dtype=np.int32)
     return starts, np.array([reply for replies in reply_sets for reply in sorted(replies)], np.int32)
-
-
-def _digits(cells: int) -> NDArray[np.int64]:
-    """The digits of all contents of this many cells, one content per row."""
-    return np.arange(3**cells)[:, None] // 3 ** np.arange(cells) % 3
 
 
 def _bits(digits: NDArray[np.int64], cell: int) -> NDArray[np.uint64]:

@@ -353,10 +353,16 @@ class PendingLeaves(NamedTuple):
 
 def add_noise_to_roots(roots: Numbers, settings: BatchSettings, trees: Trees) -> None:
     """Mixes noise into the priors of roots that were roots, and were not roots before."""
-    noise, share, formula = settings.noise, settings.numbers[Setting.NOISE_SHARE], settings.formula
     for row in range(roots.shape[0]):
-        if roots[row] > ROOT and noise.shape[1] > 0 and formula != GUMBEL:
-            add_noise(trees.nodes[row], trees.values[row], noise[row], share, formula)
+        if roots[row] > ROOT:
+            add_noise_to_root(row, settings, trees)
+
+
+def add_noise_to_root(row: int, settings: BatchSettings, trees: Trees) -> None:
+    """Mixes noise, where there is some, into the priors of a tree's root; by Gumbel it decides the choice there instead."""
+    if settings.noise.shape[1] > 0 and settings.formula != GUMBEL:
+        share = settings.numbers[Setting.NOISE_SHARE]
+        add_noise(trees.nodes[row], trees.values[row], settings.noise[row], share, settings.formula)
 
 
 @in_ranges
@@ -436,19 +442,18 @@ def expand_leaf(
         The value to back up, for player 0: the raw value, or what the new children prove; NaN, which no sum loses, where value or
         priors cannot be.
     """
-    nodes, values, counters, noise = trees.nodes[row], trees.values[row], trees.counters[row], settings.noise[row]
-    formula = settings.formula
+    nodes, values, counters = trees.nodes[row], trees.values[row], trees.counters[row]
     values[leaf, Value.RAW_VALUE] = raw_value
     result = relative(raw_value, player(state)) if abs(raw_value) <= LARGEST_VALUE else nan
     if expand(nodes, values, counters, leaf, state, settings.action_words):
         if not set_priors(nodes, values, leaf, priors):
             result = nan
-        if settings.solver != 0 and mark_terminal_children(nodes, values, leaf, state, formula):
+        if settings.solver != 0 and mark_terminal_children(nodes, values, leaf, state, settings.formula):
             result = float(relative(nodes[leaf, Node.PROOF], nodes[leaf, Node.CHOOSER]))
     if leaf != ROOT:
         counters[Counter.DONE] += 1
-    elif noise.shape[0] > 0 and formula != GUMBEL:
-        add_noise(nodes, values, noise, settings.numbers[Setting.NOISE_SHARE], formula)
+    else:
+        add_noise_to_root(row, settings, trees)
     return result
 
 

@@ -199,10 +199,20 @@ def select_leaf(nodes: Nodes, values: Values, counters: Numbers, state: State, e
     return node, state
 
 
+def common_factor(visits: int, formula: int) -> float:
+    """The factor that the formula gives all children of a node, by the node's visits; without the constant c."""
+    return sqrt(visits if formula == PUCT else log(visits))
+
+
+def exploration_bonus(prior: float, visits: int, formula: int) -> float:
+    """The bonus that the formula gives a child, by the child's prior and visits."""
+    return prior / (sqrt(visits) if formula == UCT else 1 + visits)
+
+
 def select_child(nodes: Nodes, values: Values, node: int, exploration: float, formula: int) -> int:
     """The child with the best score, the first if several are equal."""
     visits = max(nodes[node, Node.VISITS], 1)  # a new root has none, and ln 0 is not finite
-    factor = exploration * sqrt(visits if formula == PUCT else log(visits))
+    factor = exploration * common_factor(visits, formula)
     first = nodes[node, Node.FIRST]
     best = first
     highest = values[first, Value.MEAN] + factor * values[first, Value.BONUS]
@@ -252,7 +262,7 @@ def shuffle_children(nodes: Nodes, values: Values, counters: Numbers, node: int,
     """Makes the search visit each new child of a node once, in random order, before any is visited again."""
     first = nodes[node, Node.FIRST]
     for child in range(first, first + nodes[node, Node.COUNT]):
-        # Above every real score, and all different; the first visit writes the real one over it.
+        # above every real score, and all different; the first visit writes the real one over it
         values[child, Value.MEAN] = HIGHEST + below(derive(key, counters[Counter.DRAWN]), 1 << 30)
         values[child, Value.BONUS] = 0.0
         counters[Counter.DRAWN] += 1
@@ -470,7 +480,7 @@ def update_score(nodes: Nodes, values: Values, node: int, formula: int) -> None:
     if proof == UNKNOWN:
         visits = nodes[node, Node.VISITS]
         values[node, Value.MEAN] = values[node, Value.TOTAL] / visits
-        values[node, Value.BONUS] = values[node, Value.PRIOR] / (sqrt(visits) if formula == UCT else 1 + visits)
+        values[node, Value.BONUS] = exploration_bonus(values[node, Value.PRIOR], visits, formula)
     else:
         values[node, Value.MEAN] = LOWEST if proof == -1 else proof  # a proven loss is never selected
         values[node, Value.BONUS] = 0.0
