@@ -22,8 +22,8 @@ from ..core.numbers import seconds_of, whole
 from ..games.display import Part, TextTable, Viewable
 from ..games.game import Game, StateArray
 from ..games.lines import GameLines
+from ..games.random_play import random_plies
 from ..games.registry import make_game
-from .matches.openings import random_plies
 
 POSITIONS = 256
 LONGEST = 40

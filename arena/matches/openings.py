@@ -1,12 +1,10 @@
 """Openings: the random plies at the start of games, so that two deterministic policies do not play the same game every time.
 
-Matches and training both use `random_plies`. The pairings of a tournament share one list of openings:
+The pairings of a tournament share one list of openings:
 opening j of a game depends on the seed and on j alone. One seed gives a stream of keys for each purpose, by name.
 """
 
 from __future__ import annotations
-
-from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,40 +14,9 @@ from ...core.files.reading import digest
 from ...games.game import Game, StateArray
 from ...games.kernels.keys import derive_keys
 from ...games.kernels.rules import ONGOING
+from ...games.random_play import random_plies
 
 ENOUGH, LONGEST = 60, 4
-
-Choose = Callable[[int, NDArray[np.int64], StateArray], NDArray[np.int64]]
-"""Random legal actions (B,), given the ply, the numbers of the games (B,) and their states (B, W)."""
-
-
-def random_plies(
-    game: Game, states: StateArray, lengths: NDArray[np.int64], choose: Choose, *, skip: bool = False
-) -> tuple[NDArray[np.int64], StateArray]:
-    """Plays random plies, none of which ends a game.
-
-    Args:
-        game: the game and variant.
-        states: the positions from which to play (N, W).
-        lengths: how many plies to play in each (N,).
-        choose: chooses the actions.
-        skip: True leaves out a ply that would end a game and goes on; False stops before it.
-
-    Returns:
-        The actions (N, P), -1 where none was played, and the states that they lead to (N, W).
-    """
-    states = states.copy()
-    actions = np.full((len(states), int(lengths.max(initial=0))), -1, np.int64)
-    playing = np.ones(len(states), np.bool_)
-    for ply in range(actions.shape[1]):
-        rows = np.flatnonzero(playing & (lengths > ply))
-        chosen = choose(ply, rows, states[rows])
-        after = game.plays(states[rows], chosen)
-        ongoing = game.outcomes(after) == ONGOING
-        if not skip:
-            playing[rows[~ongoing]] = False
-        states[rows[ongoing]], actions[rows[ongoing], ply] = after[ongoing], chosen[ongoing]
-    return actions, states
 
 
 def stream_keys(game: Game, seed: int, purpose: tuple[str, ...], numbers: NDArray[np.int64]) -> NDArray[np.uint64]:

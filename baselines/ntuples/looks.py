@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from ...core.native import Function
 from ...games.game import Game, StateArray
 from ...games.kernels.rules import ONGOING
+from ...games.random_play import random_actions
 from .kernels import cells, read, read_looks, read_sides
 
 MOST_PLANES, MOST_LOOKS = 20, 64
@@ -70,8 +71,7 @@ def random_positions(game: Game) -> StateArray:
         states = states[game.outcomes(states) == ONGOING]
         if not len(states):
             break
-        chances = draws.random((len(states), game.num_actions)) * game.masks(states)
-        states = game.plays(states, chances.argmax(axis=1))
+        states = game.plays(states, random_actions(game, states, draws))
         parts.append(states)
     return np.unique(np.concatenate(parts), axis=0)
 

@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 from stable_baselines3.common.vec_env import VecEnv
 
 from ...agents.random import Random
-from ...arena.matches.openings import random_plies
 from ...core.numbers import seed_of, whole
 from ...envs import views
 from ...envs.boards import Boards, Observation
@@ -27,6 +26,7 @@ from ...envs.opponent import Opponent, Opponents, opponent_of
 from ...games.display import Picture
 from ...games.game import Game, StateArray
 from ...games.kernels.keys import derive_keys
+from ...games.random_play import random_plies
 from ...games.registry import make_game
 
 OPENING_KEY = -11

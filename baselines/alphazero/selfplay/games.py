@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from ....agents.policy import Policy
 from ....arena.data.many_games import Shard
-from ....arena.matches.openings import random_plies
 from ....core.files.named_arrays import Arrays, under
 from ....games.game import Game, StateArray
 from ....games.kernels.rules import ONGOING
+from ....games.random_play import random_plies
 from ....search.mcts.forest import SearchResults
 from ....search.mcts.guided import Evaluate, GuidedSearch, Searching
 from ....search.mcts.tree import UNKNOWN
