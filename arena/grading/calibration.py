@@ -16,6 +16,7 @@ from ...agents.policy import Policy
 from ...core.numbers import several, whole
 from ...games.display import Part, TextTable, Viewable, percent
 from ...games.game import Game, StateArray
+from ..quantities import Quantity, cells_of, count, headings
 from .answers import failures_as_errors, keys_for
 
 EDGES = np.arange(-10, 11, 2) / 10
@@ -71,6 +72,14 @@ class Bin(NamedTuple):
     exact: float
 
 
+BIN_QUANTITIES = (
+    Quantity("positions", "positions", count),
+    Quantity("share", "share %", percent),
+    Quantity("stated", "mean stated", "{:+.4f}".format),
+    Quantity("exact", "mean exact", "{:+.4f}".format),
+)
+
+
 @dataclass(frozen=True, repr=False)
 class Calibration(Viewable):
     """How well the values that a policy states agree with perfect play.
@@ -110,17 +119,8 @@ class Calibration(Viewable):
     def table(self) -> TextTable:
         """The curve as a table."""
         title = f"{STATED[self.of]}, of {self._positions}, beside the exact ones; mean absolute error {self.error:.4f}"
-        rows = [
-            [
-                f"{bin.low:+.1f} to {bin.high:+.1f}",
-                f"{bin.positions:,}",
-                percent(bin.share),
-                f"{bin.stated:+.4f}",
-                f"{bin.exact:+.4f}",
-            ]
-            for bin in self.bins
-        ]
-        return TextTable(title, ["stated", "positions", "share %", "mean stated", "mean exact"], rows)
+        rows = [[f"{bin.low:+.1f} to {bin.high:+.1f}", *cells_of(bin, BIN_QUANTITIES)] for bin in self.bins]
+        return TextTable(title, ["stated", *headings(BIN_QUANTITIES)], rows)
 
     def _parts(self) -> Iterator[Part]:
         yield self.table
