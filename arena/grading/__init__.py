@@ -1,13 +1,11 @@
 """Grades: how a policy's moves compare with perfect play; of a sample of games, or exactly. In the order of the data:
 
-decisions.py     a policy's decisions in games, and the values of the positions before and after them
+decisions.py     a policy's decisions in games, what they and random moves lose there, and `RelativeLoss`
 sampled.py       `grade`, of a sample of games, and `Grade`
 answers.py       how likely a policy takes each action in any position; its answers kept in a file
-losses.py        how much value the moves of a graph of positions lose
 seat.py          `SeatGrade`, of one seat over all positions, and how it is computed
 calibration.py   `Calibration`, of the values that a policy states
-exact.py         `grade_exact`, for both seats
-exact_grade.py   `ExactGrade`; `ExactGrades`, for several seeds
+exact.py         `grade_exact`, for both seats, and `ExactGrade`; `ExactGrades`, for several seeds
 recorded.py      `grade_games`, of recorded games of people or programs
 verdict.py       `Verdict`, an oracle's word on a single move
 answer_rates.py  `AnswerRates`, of policies that speak

@@ -101,7 +101,6 @@ def record_of_line(game: Game, pairing: Pairing, actions: tuple[int, ...], *, nu
     """A game that was found without being played: its line from the start. One that is not over was drawn by the limit on plies."""
     states = game.play_line(actions)
     outcome = game.outcome(states[-1])
-    moves = np.bincount(game.players(states[:-1]), minlength=2).tolist()
     return GameRecord(
         pairing=pairing,
         number=number,
@@ -111,9 +110,15 @@ def record_of_line(game: Game, pairing: Pairing, actions: tuple[int, ...], *, nu
         result=0 if outcome is None else outcome[0],
         ending=ENDINGS[MAX_PLIES if outcome is None else RULES],
         reason="",
-        moves=(moves[0], moves[1]),
+        moves=count_moves(game, states),
         seconds=(0.0, 0.0),
     )
+
+
+def count_moves(game: Game, states: StateArray) -> tuple[int, int]:
+    """How many moves player 0 and player 1 chose in some states of a game, one after another (N + 1, W)."""
+    first, second = np.bincount(game.players(states[:-1]), minlength=2).tolist()
+    return first, second
 
 
 def line_parts(game: Game, words: str, actions: tuple[int, ...]) -> Iterator[Part]:

@@ -23,20 +23,16 @@ with ludus, as JSON in a string. Other names and words in braces are ignored. A 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
 from typing import Any
 
-import numpy as np
-
 from ...core.numbers import short_repr
-from ...games.game import Game, StateArray
 from ...games.registry import make_game
 from ...records.file import RecordFile, wrong
 from ...records.game import RecordedGame
 from ...records.pgn import RESULTS, GameText, is_pgn, pgn_text, texts_in
-from .games import DECLARED, ENDINGS, UNFINISHED, GameRecord, Pairing
+from .games import DECLARED, ENDINGS, UNFINISHED, GameRecord, Pairing, count_moves
 
 NEEDED = ("Game", "Player 0", "Player 1", "Result")
 LONGEST_NUMBER = 20
@@ -103,77 +99,62 @@ def parse(text: str, *, trust: bool = False) -> list[GameRecord]:
     Raises:
         ValueError: it is not a record of games; the message says in which line, and what is wrong there.
     """
-    return [_ArenaText(game).record(trust) for game in texts_in(text)]
+    return [_record_of(game, trust) for game in texts_in(text)]
 
 
-@dataclass(frozen=True)
-class _ArenaText:
-    """A game's text, read as one of the arena.
+def _record_of(text: GameText, trust: bool) -> GameRecord:
+    """The game of a text, checked.
 
-    Args:
-        text: the text, taken apart.
+    Raises:
+        ValueError: it is not a game of the arena.
     """
+    header = text.header
+    for name in NEEDED:
+        if name not in header:
+            wrong(text.line, f"the game that begins here does not say its {name}, as [{name} …]")
 
-    text: GameText
-
-    def record(self, trust: bool) -> GameRecord:
-        """The game, checked.
-
-        Raises:
-            ValueError: it is not a game of the arena.
-        """
-        header = self.text.header
-        for name in NEEDED:
-            if name not in header:
-                wrong(self.text.line, f"the game that begins here does not say its {name}, as [{name} …]")
-        game = self.text.game(None, trust=trust)
-        result = self._get("Result", {text: value for value, text in RESULTS.items()}.__getitem__, "1-0, 0-1 or 1/2-1/2")
-        line, ends = self.text.result or (self.text.line, None)
-        if ends not in RESULTS.values():
-            wrong(self.text.line, "the game that begins here does not end with its result, which is 1-0, 0-1 or 1/2-1/2")
-        if ends != RESULTS[result]:
-            wrong(line, f"the moves end with {ends}, and the header says {RESULTS[result]}")
-        ending = self._get("Ending", _read_ending, ", ".join(ENDINGS), "rules")
-        opening = self._get("Opening", _count, "how many moves the opening has", "0")
-        number = self._get("Number", _count, "a whole number", "0")
-        start = self.text.start(game)
-        actions, last, _ = self.text.play(game, start)
-        if opening > len(actions):
-            wrong(header["Opening"][0], f"Opening is {opening}, and the game has {len(actions)} moves")
-        if ending == "rules":
-            self._check_result(game, last, result)
-        chosen = _count_moves(game, start, actions, opening)
-        first, second = (header[f"Player {seat}"][1] for seat in ((0, 1) if number % 2 == 0 else (1, 0)))
-        return GameRecord(
-            pairing=Pairing(game.spec, first, second),
-            number=number,
-            key=self._get("Key", _count, "a whole number", "0"),
-            opening=opening,
-            actions=actions,
-            result=result,
-            ending=ending,
-            reason=header.get("Reason", (0, ""))[1],
-            moves=self._get("Moves", partial(_pair_of, _count), "two whole numbers", f"{chosen[0]} {chosen[1]}"),
-            seconds=self._get("Seconds", partial(_pair_of, float), "two numbers", "0 0"),
-            nodes=self._get("Nodes", partial(_pair_of, _nodes), "two whole numbers, or - for one that is not known", "- -"),
-            start=game.text(start) if self.text.start_line() else None,
-        )
-
-    def _get(self, name: str, reading: Any, kind: str, default: str = "") -> Any:
+    def get(name: str, reading: Callable[[str], Any], kind: str, default: str = "") -> Any:
         """A value of the header, converted by `reading`."""
-        line, text = self.text.header.get(name, (self.text.line, default))
+        line, value = header.get(name, (text.line, default))
         try:
-            return reading(text)
+            return reading(value)
         except (LookupError, ValueError):
-            wrong(line, f"{name} is {short_repr(text)}; it must be {kind}")
+            wrong(line, f"{name} is {short_repr(value)}; it must be {kind}")
 
-    def _check_result(self, game: Game, state: StateArray, result: int) -> None:
-        """Checks that the rules give a game this result."""
-        outcome = game.outcome(state)
-        if outcome is None or outcome[0] != result:
-            stands = f"the game is not over ({game.status(state)})" if outcome is None else f"the result is {RESULTS[outcome[0]]}"
-            assert self.text.result is not None
-            wrong(self.text.result[0], f"by the rules {stands}, but the text says {RESULTS[result]}")
+    game = text.game(None, trust=trust)
+    result = get("Result", {words: value for value, words in RESULTS.items()}.__getitem__, "1-0, 0-1 or 1/2-1/2")
+    line, ends = text.result or (text.line, None)
+    if ends not in RESULTS.values():
+        wrong(text.line, "the game that begins here does not end with its result, which is 1-0, 0-1 or 1/2-1/2")
+    if ends != RESULTS[result]:
+        wrong(line, f"the moves end with {ends}, and the header says {RESULTS[result]}")
+    ending = get("Ending", lambda word: ENDINGS[ENDINGS.index(word)], ", ".join(ENDINGS), "rules")
+    opening = get("Opening", _count, "how many moves the opening has", "0")
+    number = get("Number", _count, "a whole number", "0")
+    start = text.start(game)
+    actions, last, _ = text.play(game, start)
+    if opening > len(actions):
+        wrong(header["Opening"][0], f"Opening is {opening}, and the game has {len(actions)} moves")
+    outcome = game.outcome(last)
+    if ending == "rules" and (outcome is None or outcome[0] != result):
+        stands = f"the game is not over ({game.status(last)})" if outcome is None else f"the result is {RESULTS[outcome[0]]}"
+        wrong(line, f"by the rules {stands}, but the text says {RESULTS[result]}")
+    first_moves, second_moves = count_moves(game, game.play_line(actions, start)[opening:])
+    first, second = (header[f"Player {seat}"][1] for seat in ((0, 1) if number % 2 == 0 else (1, 0)))
+    return GameRecord(
+        pairing=Pairing(game.spec, first, second),
+        number=number,
+        key=get("Key", _count, "a whole number", "0"),
+        opening=opening,
+        actions=actions,
+        result=result,
+        ending=ending,
+        reason=header.get("Reason", (0, ""))[1],
+        moves=get("Moves", partial(_pair_of, _count), "two whole numbers", f"{first_moves} {second_moves}"),
+        seconds=get("Seconds", partial(_pair_of, float), "two numbers", "0 0"),
+        nodes=get("Nodes", partial(_pair_of, _nodes), "two whole numbers, or - for one that is not known", "- -"),
+        start=game.text(start) if text.start_line() else None,
+    )
 
 
 ARENA_LINES = ("Ending", "Opening", "Number", "Key", "Moves")
@@ -197,7 +178,6 @@ def game_record(recorded: RecordedGame, number: int = 0) -> GameRecord:
     outcome = game.outcome(states[-1])
     ending = "rules" if outcome is not None else UNFINISHED if recorded.result is None else DECLARED
     opening = recorded.header.get("Opening", "")
-    moves = np.bincount(game.players(states[:-1]), minlength=2).tolist()
     try:
         seconds = _pair_of(float, recorded.header.get("Seconds", "0 0"))
     except ValueError:
@@ -211,20 +191,10 @@ def game_record(recorded: RecordedGame, number: int = 0) -> GameRecord:
         result=(recorded.result or 0) if outcome is None else outcome[0],
         ending=ending,
         reason="",
-        moves=(moves[0], moves[1]),
+        moves=count_moves(game, states),
         seconds=seconds,
         start=recorded.start,
     )
-
-
-def _count_moves(game: Game, start: StateArray, actions: tuple[int, ...], opening: int) -> list[int]:
-    """How many moves player 0 and player 1 chose after the opening."""
-    movers = game.players(game.play_line(actions, start)[opening:-1])
-    return np.bincount(movers, minlength=2).tolist()
-
-
-def _read_ending(text: str) -> str:
-    return ENDINGS[ENDINGS.index(text)]
 
 
 def _count(text: str) -> int:

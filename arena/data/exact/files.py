@@ -33,6 +33,12 @@ from .solving import STRATA, Report, records
 SPLITS = ("train", "test")
 KEY = b"ludus game"
 """The game's name in the metadata of a Parquet file."""
+WHOLE = {"states": ("state", np.uint64), "planes": ("planes", np.int8), "masks": ("mask", np.int8)}
+"""Arrays with as many numbers for each position: their columns in a Parquet file, and their types."""
+OF_MOVES = {"move_values": np.int8(OUT_OF_REACH), "move_distances": np.int16(-1), "move_scores": np.int16(0)}
+"""Those with a number for each action, which have a column with an entry for each legal one; and what stands for others."""
+NUMBERS = {"values": ("value", np.int8), "distances": ("distance", np.int16), "plies": ("ply", np.int16)}
+"""Those with a number for each position."""
 
 
 def positions(
@@ -222,20 +228,13 @@ def write_array_parquet(many: ManyPositions, path: Path) -> None:
     def lists(flat: Any) -> Any:
         return arrow.ListArray.from_arrays(arrow.array(ends), arrow.array(np.ascontiguousarray(flat)))
 
-    columns = {
-        "state": equal_lists(many.states),
-        "planes": equal_lists(many.planes),
-        "mask": equal_lists(many.masks),
-        "actions": lists(rows[1].astype(np.int16)),
-        "move_values": lists(many.move_values[rows]),
-        "move_distances": lists(many.move_distances[rows]),
-        **({} if many.move_scores is None else {"move_scores": lists(many.move_scores[rows])}),
-        "value": arrow.array(many.values),
-        "distance": arrow.array(many.distances),
-        "ply": arrow.array(many.plies),
-        "stratum": arrow.array([str(STRATA[number]) for number in many.strata.tolist()]),
-        "split": arrow.array(np.where(many.test, "test", "train").tolist()),
-    }
+    known = many.arrays
+    columns = {part: equal_lists(known[name]) for name, (part, _) in WHOLE.items()}
+    columns["actions"] = lists(rows[1].astype(np.int16))
+    columns |= {name: lists(known[name][rows]) for name in OF_MOVES if name in known}
+    columns |= {part: arrow.array(known[name]) for name, (part, _) in NUMBERS.items()}
+    columns["stratum"] = arrow.array([str(STRATA[number]) for number in many.strata.tolist()])
+    columns["split"] = arrow.array(np.where(many.test, "test", "train").tolist())
     table = arrow.table(columns).replace_schema_metadata({KEY: many.game.spec.encode()})
     with writing_whole(path) as file:
         library("pyarrow.parquet").write_table(table, file)
@@ -283,29 +282,20 @@ def read_array_parquet(path: Path) -> tuple[Game, Arrays]:
     def flat(name: str, dtype: Any) -> Any:
         return column(name).flatten().to_numpy(zero_copy_only=False).astype(dtype)
 
-    masks = flat("mask", np.int8).reshape(count, game.num_actions)
+    shapes = {"states": (game.num_words,), "planes": game.shape, "masks": (game.num_actions,)}
+    arrays: Arrays = {name: flat(part, dtype).reshape(count, *shapes[name]) for name, (part, dtype) in WHOLE.items()}
     rows = np.repeat(np.arange(count), np.diff(column("actions").offsets.to_numpy()))
     actions = flat("actions", np.int64)
-    moves: Arrays = {}
-    for name, otherwise, dtype in (
-        ("move_values", OUT_OF_REACH, np.int8),
-        ("move_distances", -1, np.int16),
-        ("move_scores", 0, np.int16),
-    ):
+    for name, otherwise in OF_MOVES.items():
         if name in table.column_names:
-            moves[name] = np.full(masks.shape, otherwise, dtype)
-            moves[name][rows, actions] = flat(name, dtype)
+            arrays[name] = np.full(arrays["masks"].shape, otherwise, otherwise.dtype)
+            arrays[name][rows, actions] = flat(name, otherwise.dtype)
+    for name, (part, dtype) in NUMBERS.items():
+        arrays[name] = column(part).to_numpy(zero_copy_only=False).astype(dtype)
     numbers = {str(stratum): number for number, stratum in enumerate(STRATA)}
-    return game, moves | {
-        "states": flat("state", np.uint64).reshape(count, game.num_words),
-        "planes": flat("planes", np.int8).reshape(count, *game.shape),
-        "masks": masks,
-        "values": column("value").to_numpy(zero_copy_only=False).astype(np.int8),
-        "distances": column("distance").to_numpy(zero_copy_only=False).astype(np.int16),
-        "plies": column("ply").to_numpy(zero_copy_only=False).astype(np.int16),
-        "strata": np.array([numbers[text] for text in column("stratum").to_pylist()], np.int8),
-        "test": np.array([text == "test" for text in column("split").to_pylist()], np.bool_),
-    }
+    arrays["strata"] = np.array([numbers[text] for text in column("stratum").to_pylist()], np.int8)
+    arrays["test"] = np.array([text == "test" for text in column("split").to_pylist()], np.bool_)
+    return game, arrays
 
 
 def game_named(path: Path, spec: str) -> Game:
