@@ -9,6 +9,7 @@ so neither the number of workers nor an interruption changes which games are pla
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
@@ -89,16 +90,13 @@ class Rounds:
             missing = {pairing: numbers[numbers < self._stops[pairing]] for pairing, numbers in missing.items()}
             if any(map(len, missing.values())):
                 return {pairing: numbers for pairing, numbers in missing.items() if len(numbers)}
-            before, most = dict(self._stops), self._plan.games
-            for pairing in self._pairs_to_go_on():
-                self._stops[pairing] = next_stop(self._stops[pairing], most)
+            if self._plan.sprt is None:
+                return {}
+            before, by_game = dict(self._stops), defaultdict[str, list[Score]](list)
+            for pairing, stop in before.items():
+                by_game[pairing.game].append(self._score_until(pairing, stop))
+            for scores in by_game.values():
+                for pairing in pairs_to_go_on(scores, self._plan.sprt):
+                    self._stops[pairing] = next_stop(self._stops[pairing], self._plan.games)
             if self._stops == before:
                 return {}
-
-    def _pairs_to_go_on(self) -> list[Pairing]:
-        """Those of all games."""
-        by_game = dict[str, list[Score]]()
-        for pairing, stop in self._stops.items():
-            by_game.setdefault(pairing.game, []).append(self._score_until(pairing, stop))
-        sprt = self._plan.sprt
-        return [pairing for scores in by_game.values() for pairing in pairs_to_go_on(scores, sprt)] if sprt else []

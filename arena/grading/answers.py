@@ -210,7 +210,7 @@ class AnswerFile:
     def __init__(self, path: Path, policy: Policy) -> None:
         self._path, self._policy, self._is_checked = path, policy, False
         self._answers = dict[bytes, tuple[int, memoryview]]()
-        first = self._first_line()
+        first = json.dumps({"format": FORMAT, "game": policy.game.spec, "policy": str(policy)}).encode() + b"\n"
         try:
             content = memoryview(read_regular(path))
         except FileNotFoundError:
@@ -251,10 +251,6 @@ class AnswerFile:
     def close(self) -> None:
         """Ends writing."""
         self._file.close()
-
-    def _first_line(self) -> bytes:
-        about = {"format": FORMAT, "game": self._policy.game.spec, "policy": str(self._policy)}
-        return json.dumps(about).encode() + b"\n"
 
     @property
     def _action_type(self) -> type[np.uint8 | np.uint16]:

@@ -22,6 +22,7 @@ from ..matches.record import game_record
 from ..quantities import Quantity, cells_of, count, decimals, headings, in_order, numbers_of
 from .decisions import Decisions, Judged, decisions_in, judge
 from .sampled import Grade, grade_from
+from .seat import RESULTS
 
 MOST_SHOWN = 40
 """How many moves are listed as text."""
@@ -190,11 +191,8 @@ class GamesGrade(Viewable):
         return [{**move.document(), "best": " ".join(move.best)} for move in self.moves]
 
 
-VALUES = {1: "won", 0: "drawn", -1: "lost"}
-
-
 def _loss_words(move: GradedMove) -> str:
-    value = f"{VALUES[move.before]} → {VALUES[move.after]}" if move.value_lost else ""
+    value = f"{RESULTS[move.before]} → {RESULTS[move.after]}" if move.value_lost else ""
     score = f"{move.score_before:+d} → {move.score_after:+d}" if move.score_lost else ""
     return ", ".join(filter(None, (value, score)))
 

@@ -207,8 +207,9 @@ class Grade(Viewable):
         return {kind.replace(" ", "_"): number for kind, number in zip(BLUNDERS, self.blunders.sum(axis=0).tolist(), strict=True)}
 
     def at(self, start: int, stop: int) -> Grade:
-        """The grade of the moves at some plies."""
-        return replace(self, **{name: getattr(self, name)[start:stop] for name in BY_PLY})
+        """The grade of the moves at some plies, which says nothing of whole games."""
+        moves = {name: getattr(self, name)[start:stop] for name in BY_PLY}
+        return replace(self, games_without_errors=0, score=None, calibration=(), **moves)
 
     def document(self) -> dict[str, Any]:
         """The grade for JSON."""
