@@ -28,7 +28,7 @@ from ...core.numbers import Range
 from ...core.plugins.loading import libraries
 from ...games.game import Game
 from ..evolution.contest import Choose, Outcomes, before_in
-from ..evolution.generations import Contest, ContestSettings, Generations, Opponents, seed_global_random
+from ..evolution.generations import Contest, ContestSettings, Generations, OpponentGroup, seed_global_random
 from ..runs.plots import plot_populations
 from ..runs.trainer import Settings
 from .settings import CROSSOVERS, BreedingSettings
@@ -54,11 +54,7 @@ S = TypeVar("S", bound=GeneticSettings)
 
 
 class GeneticTrainer(Generations[S]):
-    """A trainer that breeds rows of genes.
-
-    Raises:
-        ValueError: DEAP is not installed.
-    """
+    """A trainer that breeds rows of genes, by DEAP."""
 
     shared: ClassVar[tuple[str, ...] | None] = ("population",)
     has_fixed_fitness: ClassVar[bool]
@@ -226,7 +222,7 @@ class Rivalry(GeneticTrainer[R], Contest[R]):
     def fitness(self, genes: NDArray[Any]) -> NDArray[np.float64]:
         s, draw = self.settings, np.random.default_rng(self.key("peers"))
         peers = [before_in(draw.permutation(len(genes))) for _ in range(s.peers)]  # never itself: the one before in a ring
-        groups = Opponents("fixed", self.fixed, s.games // 2), Opponents("peers", peers, s.games // 2)
+        groups = OpponentGroup("fixed", self.fixed, s.games // 2), OpponentGroup("peers", peers, s.games // 2)
         played = self.play_groups(self.players(genes), np.arange(len(genes)), *groups)
 
         def figure(games: Outcomes) -> NDArray[np.float64]:

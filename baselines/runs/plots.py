@@ -45,16 +45,10 @@ def plot_run(
     *,
     logarithmic: bool = False,
 ) -> bytes | None:
-    """Draws the results of a run against its ladder and its exact grades, and the metrics of its parts.
+    """Draws the results of a run against its ladder and its exact grades, as evaluations.json has them, and the metrics of its
+    parts, one row each, over the column that is named `unit`.
 
-    A run that is no better than random play when it is measured last is marked.
-
-    Args:
-        title: what stands above it.
-        unit: what progress counts, the column that the metrics are drawn over.
-        rows: the metrics, one row a part.
-        evaluations: the measurements, as evaluations.json has them.
-        logarithmic: whether progress has a logarithmic axis, which begins at 0.
+    A run that is no better than random play when it is measured last is marked. A logarithmic axis of progress begins at 0.
 
     Returns:
         The plot as PNG; None where matplotlib is not installed, or nothing was recorded.
@@ -105,11 +99,8 @@ def _measured_curves(evaluations: Sequence[Mapping[str, Any]]) -> Iterator[Curve
 
 
 def plot_outcomes(scores: Sequence[Score]) -> bytes | None:
-    """Draws how games ended, in total, by who began, and by the ply of their end, a row for each score, as PNG.
-
-    Returns:
-        The plot; None where matplotlib is not installed.
-    """
+    """Draws how games ended, in total, by who began, and by the ply of their end, a row for each score, as PNG; None where
+    matplotlib is not installed."""
     if (figure := new_figure(10, 2.6 * len(scores), dpi=90)) is None:
         return None
     for row, axes in enumerate(figure.subplots(len(scores), 3, squeeze=False, width_ratios=(2, 3, 5))):
@@ -155,14 +146,9 @@ def _stack(axis: Any, names: list[str], counts: NDArray[np.int64]) -> None:
 
 
 def plot_populations(histories: Mapping[str, NDArray[np.float64]], title: str) -> bytes | None:
-    """Draws the fitness and the diversity of populations by generation, and the mean fitness over the diversity.
+    """Draws populations by generation, and the mean fitness over the diversity, as PNG; None where matplotlib is not installed.
 
-    Args:
-        histories: by label, the best fitness, the mean fitness and the diversity of each generation (G, 3).
-        title: what stands above.
-
-    Returns:
-        The plot as PNG; None where matplotlib is not installed.
+    Each has a label, and of each generation the best fitness, the mean fitness and the diversity (G, 3).
     """
     if (figure := new_figure(12, 3.4)) is None:
         return None

@@ -23,7 +23,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...agents.policy import Policy
 from ...core.files.named_arrays import Arrays
 from ...core.native import Function, releases_gil
 from ...core.numbers import MANY
@@ -97,10 +96,6 @@ class BoundedPositions:
     def share_seen(self, visits: NDArray[np.int64]) -> float:
         """The share of rows in use."""
         return float(self.keys.any(axis=1).mean())
-
-    def odds(self, opponent: str | Policy) -> NDArray[np.float64]:
-        """Empty: the opponent plays at random, which needs no probabilities."""
-        return np.zeros(0)
 
     @cached_property
     def ways(self) -> tuple[NDArray[np.int16], NDArray[np.int16], NDArray[np.int16]]:
