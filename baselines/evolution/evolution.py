@@ -23,6 +23,7 @@ from ...core.bounds import Count, OneOf
 from ...core.files.named_arrays import Arrays
 from ...core.numbers import Range
 from ...games.game import Game, StateArray
+from ..runs.trainer import refuse_options
 from .contest import Choose, EvenCount, before_in, points_of_lines
 from .drawing import draw_network
 from .generations import MANY, Contest, ContestSettings, OpponentGroup
@@ -206,8 +207,7 @@ class Evolution(Contest[S]):
 
     @classmethod
     def policy_of(cls, game: Game, settings: S, learnt: Mapping[str, NDArray[Any]], **options: str) -> Policy:
-        if options:
-            raise ValueError(f"a run of {cls.name} takes no options, such as {next(iter(options))}")
+        refuse_options(cls.name, options)
         if others := sorted({*learnt} - {f"network.{name}" for name in ("size", *ARRAYS)}):
             raise ValueError(f"the arrays of a network have none that is called {others[0]}")
         network = Networks.of(learnt, inputs_of(game, settings.sight), outputs_of_answer(game, settings.answer))

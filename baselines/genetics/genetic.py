@@ -30,7 +30,7 @@ from ...games.game import Game
 from ..evolution.contest import Choose, Outcomes, before_in
 from ..evolution.generations import Contest, ContestSettings, Generations, OpponentGroup, seed_global_random
 from ..runs.plots import plot_populations
-from ..runs.trainer import Settings
+from ..runs.trainer import Settings, refuse_options
 from .settings import CROSSOVERS, BreedingSettings
 
 METRICS = ("best fitness", "mean fitness", "diversity")
@@ -241,8 +241,7 @@ def genome_of(
     learnt: Mapping[str, NDArray[Any]], shape: tuple[int, ...], dtype: type, name: str, options: Mapping[str, str]
 ) -> NDArray[Any]:
     """The genome of a run; ValueError where it has another shape or type, or there are options, which no such run has."""
-    if options:
-        raise ValueError(f"a run of {name} takes no options, such as {next(iter(options))}")
+    refuse_options(name, options)
     check_arrays(learnt, {"genome": np.zeros(shape, dtype)})
     if not np.isfinite(learnt["genome"]).all():
         raise ValueError("the array genome has entries that are not finite; they must be numbers")

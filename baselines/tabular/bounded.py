@@ -33,7 +33,7 @@ from ...games.kernels.keys import below, derive, mix
 from ...games.kernels.queries import choose, masks, write_choices
 from ...games.kernels.rules import ONGOING, Permutation, State, legal, load, observe, outcome, permute, play, player
 from ...games.linking import LinkedKernel, linked
-from .positions import Keys2
+from .positions import Keys2, best_choices
 from .walk import (
     ACTION_KEY,
     NOBODY,
@@ -152,8 +152,7 @@ class BoundedChoices:
             raise ValueError(f"these arrays are not a bounded table for {game}")
         positions, by_row = BoundedPositions(game, merge, len(keys)), values.reshape(len(keys), game.num_actions)
         positions.keys[:] = keys
-        best = (by_row == by_row.max(axis=1, keepdims=True)).astype(np.float32)
-        return cls(positions, best / best.sum(axis=1, keepdims=True))
+        return cls(positions, best_choices(by_row))
 
     @property
     def game(self) -> Game:

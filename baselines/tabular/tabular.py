@@ -28,9 +28,9 @@ from ...core.numbers import Range
 from ...games.game import Game
 from ...oracles.statespace.table import Table
 from ..runs.plots import plot_outcomes
-from ..runs.trainer import Settings, Trainer
+from ..runs.trainer import Settings, Trainer, refuse_options
 from .bounded import BoundedChoices, BoundedPositions
-from .positions import MERGES, PositionClasses, position_classes
+from .positions import MERGES, PositionClasses, best_choices, position_classes
 from .walk import LearnerTables, TableLearner, Trail, WalkSettings
 
 PARTS, LARGEST_PART = 100, 1_000_000
@@ -254,8 +254,7 @@ class Tabular(Trainer[S]):
 
     @classmethod
     def policy_of(cls, game: Game, settings: S, learnt: Mapping[str, NDArray[Any]], **options: str) -> Policy:
-        if options:
-            raise ValueError(f"a run of {cls.name} takes no options, such as {next(iter(options))}")
+        refuse_options(cls.name, options)
         if settings.rows:
             return TablePolicy(game, given=BoundedChoices.of(game, settings.merge, learnt), title=cls.name)
         wanted: Arrays = {"states": np.zeros((0, game.num_words), np.uint64), "values": np.zeros(0)}
@@ -266,8 +265,7 @@ class Tabular(Trainer[S]):
             raise ValueError(f"the array values holds {len(values)} values, and its positions have {masks.sum()} legal actions")
         by_action = np.full(masks.shape, -np.inf)
         by_action[masks != 0] = values
-        best = (by_action == by_action.max(axis=1, keepdims=True)).astype(np.float32)
-        table = Table(game, states, best / best.sum(axis=1, keepdims=True), symmetric=settings.merge != "nothing")
+        table = Table(game, states, best_choices(by_action), symmetric=settings.merge != "nothing")
         return TablePolicy(game, given=table, title=cls.name)
 
     def artefacts(self) -> dict[str, bytes]:
