@@ -10,7 +10,7 @@ Sources: for the hall of fame, Rosin, Belew: New methods for competitive coevolu
 
 from __future__ import annotations
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, TypeVar
@@ -23,9 +23,10 @@ from ...core.bounds import Count, OneOf
 from ...core.files.named_arrays import Arrays
 from ...core.numbers import Range
 from ...games.game import Game, StateArray
+from ..runs.trainer import refuse_options
 from .contest import Choose, EvenCount, before_in, points_of_lines
 from .drawing import draw_network
-from .generations import MANY, Contest, ContestSettings, Opponents
+from .generations import MANY, Contest, ContestSettings, OpponentGroup
 from .networks import ANSWERS, ARRAYS, SIGHTS, NetworkPolicy, Networks, inputs_of, outputs_of_answer
 
 
@@ -69,12 +70,28 @@ class EvolutionSettings(ContestSettings):
 S = TypeVar("S", bound=EvolutionSettings)
 
 
-class Evolution(Contest[S]):
-    """A trainer that breeds networks.
+class Population(ABC):
+    """A generation of genomes, whatever they are, and all else that breeding depends on."""
 
-    Raises:
-        ValueError: networks with this sight cannot see the game, or it has too many lines of play.
-    """
+    @abstractmethod
+    def networks(self) -> Networks:
+        """The networks of the genomes, in their order."""
+
+    @abstractmethod
+    def breed(self, fitness: NDArray[np.float64], key: int) -> dict[str, float]:
+        """Makes the next generation by the fitness of each genome of this one, in their order, and by a key; further metrics."""
+
+    @abstractmethod
+    def arrays(self) -> Arrays:
+        """All that the next generations depend on."""
+
+    @abstractmethod
+    def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+        """Goes back to arrays; ValueError, KeyError or IndexError where they are not those of such a population."""
+
+
+class Evolution(Contest[S]):
+    """A trainer that breeds networks; it refuses games that they cannot see, or with too many lines of play."""
 
     shared: ClassVar[tuple[str, ...] | None] = ("population", "sight", "answer")
     against: ClassVar[Mapping[str, Any] | None] = {**(Contest.against or {}), "fame": 0, "every_line": False, "final_games": 20}
@@ -87,35 +104,22 @@ class Evolution(Contest[S]):
         if settings.every_line:
             first_legal: Choose = lambda states, which, keys: game.masks(states).argmax(axis=1)  # noqa: E731
             points_of_lines(game, first_legal, np.arange(settings.population))  # refuses a game with too many
-
-    # ---- what genomes are
-
-    @abstractmethod
-    def networks(self) -> Networks:
-        """The networks of this generation's genomes, in their order."""
+        self.population = self.new_population(self.key("first generation"))
 
     @abstractmethod
-    def breed(self, fitness: NDArray[np.float64]) -> dict[str, float]:
-        """Makes the next generation by the fitness of each genome of this one, in their order; further metrics."""
-
-    @abstractmethod
-    def genomes(self) -> Arrays:
-        """The arrays of the generation, and of all else that breeding depends on."""
-
-    @abstractmethod
-    def restore_genomes(self, state: Mapping[str, NDArray[Any]]) -> None:
-        """Goes back to the arrays of a generation; ValueError or KeyError where they are invalid."""
+    def new_population(self, key: int) -> Population:
+        """The first generation, by a key."""
 
     # ---- a generation
 
     def advance(self) -> dict[str, float]:
-        networks = self.networks()
+        networks = self.population.networks()
         fitness = self._fitness(networks)
         metrics = {"best fitness": float(fitness.max()), "mean fitness": float(fitness.mean())}
         metrics["champion"] = self._crown(networks, fitness)
         sizes = np.diff(networks.net.nodes)
         metrics |= {"nodes": float(sizes.mean()), "links": len(networks.net.weights) / len(networks)}
-        metrics |= self.breed(fitness)
+        metrics |= self.population.breed(fitness, self.key("breeding"))
         self._done += 1
         return metrics
 
@@ -158,8 +162,8 @@ class Evolution(Contest[S]):
         def choose(states: StateArray, which: NDArray[np.int64], keys: NDArray[np.uint64]) -> NDArray[np.int64]:
             return everyone.choose(self.game, s.sight, s.answer, states, which)
 
-        groups = [Opponents(f"{purpose} 0", self.fixed, pairs)]
-        groups += [Opponents(f"{purpose} {n}", group, max(1, pairs // max(1, len(group)))) for n, group in enumerate(rivals, 1)]
+        groups = [OpponentGroup(f"{purpose} 0", self.fixed, pairs)]
+        groups += [OpponentGroup(f"{purpose} {n}", group, max(1, pairs // max(1, len(group)))) for n, group in enumerate(rivals, 1)]
         played = self.play_groups(choose, players, *groups)
         means = [np.mean([outcomes.points() for outcomes in group], axis=(0, 2)) for group in played]
         if s.every_line:
@@ -176,7 +180,7 @@ class Evolution(Contest[S]):
 
     def state(self) -> Arrays:
         hall = Networks.concatenate(self.hall).document("hall") if self.hall else {}
-        return {"done": np.array([self._done]), **hall, **(self.learnt() if self.champion else {}), **self.genomes()}
+        return {"done": np.array([self._done]), **hall, **(self.learnt() if self.champion else {}), **self.population.arrays()}
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
         self.learn_on(state)
@@ -189,13 +193,13 @@ class Evolution(Contest[S]):
             self.champion = Networks.of(state, self.inputs, self.width)
             hall = Networks.of(state, self.inputs, self.width, "hall")
             self.hall = [hall[member] for member in range(len(hall))][-self.settings.hall :]
-        self.restore_genomes(state)
+        self.population.restore(state)
 
     def learnt(self) -> Arrays:
         return self._best().document()
 
     def _best(self) -> Networks:
-        return self.champion or self.networks()[0]
+        return self.champion or self.population.networks()[0]
 
     def artefacts(self) -> dict[str, bytes]:
         title = f"{self.name}, {self.game}, seed {self.seed}"
@@ -203,8 +207,7 @@ class Evolution(Contest[S]):
 
     @classmethod
     def policy_of(cls, game: Game, settings: S, learnt: Mapping[str, NDArray[Any]], **options: str) -> Policy:
-        if options:
-            raise ValueError(f"a run of {cls.name} takes no options, such as {next(iter(options))}")
+        refuse_options(cls.name, options)
         if others := sorted({*learnt} - {f"network.{name}" for name in ("size", *ARRAYS)}):
             raise ValueError(f"the arrays of a network have none that is called {others[0]}")
         network = Networks.of(learnt, inputs_of(game, settings.sight), outputs_of_answer(game, settings.answer))

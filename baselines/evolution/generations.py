@@ -64,7 +64,7 @@ class ContestSettings(Settings):
 C = TypeVar("C", bound=ContestSettings)
 
 
-class Opponents(NamedTuple):
+class OpponentGroup(NamedTuple):
     """A group of opponents.
 
     Args:
@@ -79,11 +79,7 @@ class Opponents(NamedTuple):
 
 
 class Contest(Generations[C]):
-    """A trainer whose genomes play games for their fitness.
-
-    Raises:
-        ValueError: an opponent does not play the game.
-    """
+    """A trainer whose genomes play games for their fitness."""
 
     against: ClassVar[Mapping[str, Any] | None] = {
         "opponents": ("random",),  # which `play_against` replaces
@@ -99,10 +95,10 @@ class Contest(Generations[C]):
     def play_against(self, policy: Policy) -> None:
         self.fixed = [policy]
 
-    def play_groups(self, choose: Choose, players: NDArray[np.int64], *groups: Opponents) -> list[list[Outcomes]]:
+    def play_groups(self, choose: Choose, players: NDArray[np.int64], *groups: OpponentGroup) -> list[list[Outcomes]]:
         """The games of players, by their numbers (P,), against each member of each group that has any."""
 
-        def play(group: Opponents, k: int) -> Outcomes:
+        def play(group: OpponentGroup, k: int) -> Outcomes:
             name = "generation", str(self._done), f"{group.purpose} {k}"
             start = draw_openings(self.game, self.seed, name, group.pairs, self.settings.opening_plies)
             return play_all(self.game, choose, players, group.members[k], start)

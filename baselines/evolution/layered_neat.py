@@ -22,8 +22,7 @@ from numpy.typing import NDArray
 from ...core.bounds import Count, Share
 from ...core.files.named_arrays import Arrays
 from ...core.numbers import Range
-from ...games.game import Game
-from .evolution import Evolution, EvolutionSettings
+from .evolution import Evolution, EvolutionSettings, Population
 from .kernels import IDENTITY, RELU, NetworkArrays
 from .networks import Networks
 
@@ -102,17 +101,30 @@ class LayeredNeat(Evolution[LayeredNeatSettings]):
         "original": {"answer": "actions", "sight": "planes", "opponents": None, "fame": 0, "peers": 5, "finalists": 1},
     }
 
-    def __init__(self, game: Game, settings: LayeredNeatSettings, seed: int) -> None:
-        super().__init__(game, settings, seed)
-        draw = np.random.default_rng(self.key("first generation"))
-        sizes = [self.inputs, *[settings.first_neurons] * settings.first_layers, self.width]
+    def new_population(self, key: int) -> Population:
+        return LayeredPopulation(self.settings, self.inputs, self.width, key)
+
+
+class LayeredPopulation(Population):
+    """Genomes as lists of layers.
+
+    Args:
+        settings: those of the trainer.
+        inputs, width: the number of inputs and of outputs of each network.
+        key: the source of the first generation.
+    """
+
+    def __init__(self, settings: LayeredNeatSettings, inputs: int, width: int, key: int) -> None:
+        self.settings, self.inputs, self.width = settings, inputs, width
+        draw = np.random.default_rng(key)
+        sizes = [inputs, *[settings.first_neurons] * settings.first_layers, width]
         self.generation = [[random_layer(draw, *both) for both in pairwise(sizes)] for _ in range(settings.population)]
 
     def networks(self) -> Networks:
         return Networks.concatenate([network_of(genome) for genome in self.generation])
 
-    def breed(self, fitness: NDArray[np.float64]) -> dict[str, float]:
-        s, draw = self.settings, np.random.default_rng(self.key("breeding"))
+    def breed(self, fitness: NDArray[np.float64], key: int) -> dict[str, float]:
+        s, draw = self.settings, np.random.default_rng(key)
         order = np.argsort(-fitness, kind="stable").tolist()
         children = [self.generation[index] for index in order[: s.elites]]
         while len(children) < s.population:
@@ -128,7 +140,7 @@ class LayeredNeat(Evolution[LayeredNeatSettings]):
         met = draw.integers(len(fitness), size=self.settings.tournament)
         return self.generation[int(met[fitness[met].argmax()])]
 
-    def genomes(self) -> Arrays:
+    def arrays(self) -> Arrays:
         layers = [layer for genome in self.generation for layer in genome]
         return {
             "genomes": np.array([len(genome) for genome in self.generation]),
@@ -137,12 +149,12 @@ class LayeredNeat(Evolution[LayeredNeatSettings]):
             "layers.biases": np.concatenate([layer.biases for layer in layers]),
         }
 
-    def restore_genomes(self, state: Mapping[str, NDArray[Any]]) -> None:
-        shapes = state["layers"]
-        weights = np.split(state["layers.weights"], np.cumsum(shapes.prod(axis=1))[:-1])
-        biases = np.split(state["layers.biases"], np.cumsum(shapes[:, 1])[:-1])
+    def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+        shapes = arrays["layers"]
+        weights = np.split(arrays["layers.weights"], np.cumsum(shapes.prod(axis=1))[:-1])
+        biases = np.split(arrays["layers.biases"], np.cumsum(shapes[:, 1])[:-1])
         layers = iter([Layer(w.reshape(shape), b) for w, b, shape in zip(weights, biases, shapes.tolist(), strict=True)])
-        generation = [[next(layers) for _ in range(count)] for count in state["genomes"].tolist()]
+        generation = [[next(layers) for _ in range(count)] for count in arrays["genomes"].tolist()]
         if len(generation) != self.settings.population or any(
             sizes_of(g)[:: len(g)] != [self.inputs, self.width] for g in generation
         ):

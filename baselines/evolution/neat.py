@@ -14,21 +14,14 @@ neat-python, https://neat-python.readthedocs.io.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ...core.bounds import Count, OneOf, Share
-from ...core.files.named_arrays import Arrays
 from ...core.numbers import Range
 from ...core.plugins.loading import libraries
-from ...games.game import Game
-from .evolution import Evolution, EvolutionSettings
+from .evolution import Evolution, EvolutionSettings, Population
 from .kernels import ACTIVATIONS
-from .networks import Networks
 
 CONNECTIONS = ("unconnected", "fs_neat", "full", "half")
 Activation: TypeAlias = Annotated[str, OneOf(*ACTIVATIONS)]
@@ -93,24 +86,10 @@ class Neat(Evolution[NeatSettings]):
     settings_class = NeatSettings
     shared: ClassVar[tuple[str, ...] | None] = ("population", "sight", "answer", "activation", "activations")
 
-    def __init__(self, game: Game, settings: NeatSettings, seed: int) -> None:
-        super().__init__(game, settings, seed)
+    def new_population(self, key: int) -> Population:
         with libraries("the trainer 'neat'", "evolution"):
             from .populations import NeatPopulation
-        self.population = NeatPopulation(self._sections(), self.key("first generation"))
-
-    def networks(self) -> Networks:
-        return self.population.networks()
-
-    def breed(self, fitness: NDArray[np.float64]) -> dict[str, float]:
-        self.population.breed(fitness, self.key("breeding"), self.settings.species)
-        return {"species": float(self.population.num_species)}
-
-    def genomes(self) -> Arrays:
-        return self.population.arrays()
-
-    def restore_genomes(self, state: Mapping[str, NDArray[Any]]) -> None:
-        self.population.restore(state)
+        return NeatPopulation(self._sections(), key, self.settings.species)
 
     def _sections(self) -> dict[str, dict[str, Any]]:
         """The settings as neat-python names them."""

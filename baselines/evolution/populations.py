@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from ...core.files.named_arrays import Arrays
 from ...core.files.writing import write_whole
+from .evolution import Population
 from .generations import seed_global_random
 from .kernels import ACTIVATIONS, NetworkArrays
 from .networks import Networks
@@ -57,16 +58,17 @@ class Reproduction(neat.DefaultReproduction):
         return amounts
 
 
-class NeatPopulation:
+class NeatPopulation(Population):
     """A population, generation by generation.
 
     Args:
         sections: the settings of neat-python, by section and name; those of neat.ini may be left out.
         key: the source of the first generation.
+        species: the wanted number of species: the distance within them is adapted to it.
     """
 
-    def __init__(self, sections: Mapping[str, Mapping[str, Any]], key: int) -> None:
-        self.config = config_of(sections)
+    def __init__(self, sections: Mapping[str, Mapping[str, Any]], key: int, species: int) -> None:
+        self.config, self.wanted = config_of(sections), species
         self.config.genome_config.node_indexer = Counter(self.config.genome_config.num_outputs)
         with seed_global_random(key):
             self.population = neat.Population(self.config)
@@ -88,12 +90,10 @@ class NeatPopulation:
         return len(self.population.species.species)
 
     def networks(self) -> Networks:
-        """The networks of the genomes, in their order."""
         return Networks.concatenate([network_of(genome, self.config) for genome in self.genomes])
 
-    def breed(self, fitness: NDArray[np.float64], key: int, species: int) -> None:
-        """Makes the next generation by neat-python's own reproduction and speciation. The distance within species is adapted to the
-        wanted number of them."""
+    def breed(self, fitness: NDArray[np.float64], key: int) -> dict[str, float]:
+        """Makes the next generation by neat-python's own reproduction and speciation."""
 
         def assign(genomes: list[tuple[int, Any]], config: Any) -> None:
             for (_, genome), reached in zip(genomes, fitness.tolist(), strict=True):
@@ -103,8 +103,9 @@ class NeatPopulation:
             self._make_room(fitness)
             self.population.run(assign, 1)
         self.population.reproduction.ancestors.clear()  # nothing reads it, and it would grow without end
-        if self.num_species != species:
-            self.config.species_set_config.compatibility_threshold *= STEP if self.num_species > species else 1 / STEP
+        if self.num_species != self.wanted:
+            self.config.species_set_config.compatibility_threshold *= STEP if self.num_species > self.wanted else 1 / STEP
+        return {"species": float(self.num_species)}
 
     def _make_room(self, fitness: NDArray[np.float64]) -> None:
         """Removes the worst species while there are too many for their minimum sizes: neat-python raises an error then."""
@@ -118,7 +119,6 @@ class NeatPopulation:
     # ---- as arrays
 
     def arrays(self) -> Arrays:
-        """The arrays of all that the next generations depend on."""
         population, species = self.population, self.population.species
         groups = [species.species[key] for key in sorted(species.species)]
         counters = [
@@ -141,7 +141,6 @@ class NeatPopulation:
         }
 
     def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
-        """Goes back to arrays; ValueError, KeyError or IndexError where they are not those of such a population."""
         genomes = {genome.key: genome for genome in genomes_of(arrays)}
         generation, next_genome, next_species, next_node, innovation = arrays["counters"].tolist()
         species = self.config.species_set_type(self.config.species_set_config, self.population.reporters)

@@ -49,11 +49,7 @@ class EvolvedMixtureSettings(RivalrySettings):
 
 
 class EvolvedMixture(Rivalry[EvolvedMixtureSettings]):
-    """Breeds mixtures of strategies.
-
-    Raises:
-        ValueError: a strategy does not play the game.
-    """
+    """Breeds mixtures of strategies."""
 
     name: ClassVar[str] = "evolved_mixture"
     settings_class = EvolvedMixtureSettings

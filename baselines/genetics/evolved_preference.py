@@ -44,11 +44,7 @@ class EvolvedPreferenceSettings(RivalrySettings):
 
 
 class EvolvedPreference(Rivalry[EvolvedPreferenceSettings]):
-    """Breeds preferences for moves of Nim.
-
-    Raises:
-        ValueError: the game is not Nim.
-    """
+    """Breeds preferences for moves of Nim."""
 
     name: ClassVar[str] = "evolved_preference"
     settings_class = EvolvedPreferenceSettings

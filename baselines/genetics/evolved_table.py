@@ -45,11 +45,7 @@ class EvolvedTableSettings(GeneticSettings):
 
 
 class EvolvedTable(GeneticTrainer[EvolvedTableSettings]):
-    """Breeds tables of moves for Nim.
-
-    Raises:
-        ValueError: the game is not Nim, or has too many positions.
-    """
+    """Breeds tables of moves for Nim with few positions."""
 
     name: ClassVar[str] = "evolved_table"
     settings_class = EvolvedTableSettings

@@ -28,9 +28,9 @@ from ...core.numbers import Range
 from ...core.plugins.loading import libraries
 from ...games.game import Game
 from ..evolution.contest import Choose, Outcomes, before_in
-from ..evolution.generations import Contest, ContestSettings, Generations, Opponents, seed_global_random
+from ..evolution.generations import Contest, ContestSettings, Generations, OpponentGroup, seed_global_random
 from ..runs.plots import plot_populations
-from ..runs.trainer import Settings
+from ..runs.trainer import Settings, refuse_options
 from .settings import CROSSOVERS, BreedingSettings
 
 METRICS = ("best fitness", "mean fitness", "diversity")
@@ -54,11 +54,7 @@ S = TypeVar("S", bound=GeneticSettings)
 
 
 class GeneticTrainer(Generations[S]):
-    """A trainer that breeds rows of genes.
-
-    Raises:
-        ValueError: DEAP is not installed.
-    """
+    """A trainer that breeds rows of genes, by DEAP."""
 
     shared: ClassVar[tuple[str, ...] | None] = ("population",)
     has_fixed_fitness: ClassVar[bool]
@@ -226,7 +222,7 @@ class Rivalry(GeneticTrainer[R], Contest[R]):
     def fitness(self, genes: NDArray[Any]) -> NDArray[np.float64]:
         s, draw = self.settings, np.random.default_rng(self.key("peers"))
         peers = [before_in(draw.permutation(len(genes))) for _ in range(s.peers)]  # never itself: the one before in a ring
-        groups = Opponents("fixed", self.fixed, s.games // 2), Opponents("peers", peers, s.games // 2)
+        groups = OpponentGroup("fixed", self.fixed, s.games // 2), OpponentGroup("peers", peers, s.games // 2)
         played = self.play_groups(self.players(genes), np.arange(len(genes)), *groups)
 
         def figure(games: Outcomes) -> NDArray[np.float64]:
@@ -245,8 +241,7 @@ def genome_of(
     learnt: Mapping[str, NDArray[Any]], shape: tuple[int, ...], dtype: type, name: str, options: Mapping[str, str]
 ) -> NDArray[Any]:
     """The genome of a run; ValueError where it has another shape or type, or there are options, which no such run has."""
-    if options:
-        raise ValueError(f"a run of {name} takes no options, such as {next(iter(options))}")
+    refuse_options(name, options)
     check_arrays(learnt, {"genome": np.zeros(shape, dtype)})
     if not np.isfinite(learnt["genome"]).all():
         raise ValueError("the array genome has entries that are not finite; they must be numbers")

@@ -53,7 +53,8 @@ def looks_of(game: Game) -> Looks:
         raise ValueError(f"n-tuples read observations of up to {MOST_PLANES} planes; {game.spec} has {num_planes}")
     states = random_positions(game)
     planes = planes_of(game, states)
-    values, counts = np.unique(combine_planes(planes), return_counts=True)
+    bits = 1 << np.arange(num_planes - 1, -1, -1)
+    values, counts = np.unique(np.einsum("bck,c->bk", planes.astype(np.int64), bits), return_counts=True)
     if len(values) > MOST_LOOKS:
         raise ValueError(f"n-tuples distinguish up to {MOST_LOOKS} looks of a cell; {game.spec} has {len(values)} or more")
     codes = np.zeros(1 << num_planes, np.int32)
@@ -79,12 +80,6 @@ def random_positions(game: Game) -> StateArray:
 def planes_of(game: Game, states: StateArray) -> NDArray[np.int8]:
     """The planes of each state, from the seat of the player to move (B, C, H·W)."""
     return game.observations(states, game.players(states)).reshape(len(states), game.shape[0], -1)
-
-
-def combine_planes(planes: NDArray[np.int8]) -> NDArray[np.int64]:
-    """The planes on each cell, as the bits of a number (B, H·W)."""
-    weights = 1 << np.arange(planes.shape[1] - 1, -1, -1)
-    return np.einsum("bck,c->bk", planes.astype(np.int64), weights)
 
 
 def moves_only(game: Game, states: StateArray, planes: NDArray[np.int8], number: int, cell_to: NDArray[np.int64]) -> bool:

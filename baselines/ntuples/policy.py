@@ -125,7 +125,9 @@ class NTuplePolicy(Remembering):
         after_values = ((1 - 2 * movers) * results).astype(np.float64)
         going = np.flatnonzero(results == ONGOING)
         searched = self._searcher.search(after[going], np.zeros(len(going), np.uint64))
-        after_values[going] = signs[going] * as_value(searched.values)
+        scores = searched.values  # the sooner won the higher, and all undecided ones in between
+        ended = np.sign(scores) * (1 - SOONER * (WIN - np.abs(scores)))
+        after_values[going] = signs[going] * np.where(np.abs(scores) > PROVEN, ended, UNDECIDED * np.tanh(scores / UNIT))
         values[rows, actions] = after_values
         return values
 
@@ -197,12 +199,6 @@ def layout_of(patterns: NTuplePatterns, weights: NDArray[np.float32], stages: in
     values = np.rint(weights.reshape(stages, -1).astype(np.float64)[:, patterns.slots] * UNIT)
     head = np.array([len(places), stages, len(patterns.steps) + 1, len(patterns.slots)])
     return np.concatenate([head, *parts, np.clip(values, -LARGEST, LARGEST).ravel()]).astype(np.int64)
-
-
-def as_value(searched: NDArray[np.int64]) -> NDArray[np.float64]:
-    """The values of a search from -1 to 1: the sooner won the higher, and all others in between."""
-    ended = np.sign(searched) * (1 - SOONER * (WIN - np.abs(searched)))
-    return np.where(np.abs(searched) > PROVEN, ended, UNDECIDED * np.tanh(searched / UNIT))
 
 
 @dataclass(frozen=True, eq=False)

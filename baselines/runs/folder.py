@@ -114,11 +114,7 @@ class Folder:
 
     @classmethod
     def open(cls, path: Path, *, trust: bool = False) -> Folder:
-        """The folder of an existing run.
-
-        Args:
-            path: where it is.
-            trust: whether code that it names may run. If not, settings that name code can be read, but not used.
+        """The folder of an existing run. Without `trust`, settings that name code can be read, but not used.
 
         Raises:
             ValueError: it is not a run, it is damaged or in another format, or its game or trainer is not known here, or is code.

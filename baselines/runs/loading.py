@@ -35,13 +35,9 @@ EXTRA_FILE = "network.json"
 
 
 def load_run(folder: str | Path, game: Game, options: Mapping[str, str], *, trust: bool = False) -> Policy:
-    """The policy of a run at its last checkpoint.
+    """The policy of a run at its last checkpoint, for the game that it has learnt, with settings of the policy as text.
 
-    Args:
-        folder: that of the run.
-        game: the game to play: the one that the run has learnt.
-        options: settings of the policy, as text.
-        trust: whether code that the run names may run. Only a policy made of other policies needs it.
+    Code that the run names runs only with `trust`, which only a policy made of other policies needs.
 
     Raises:
         ValueError: it is not a run, or of another game; it is damaged; an option is unknown; or it needs untrusted code.
@@ -98,12 +94,7 @@ def is_foreign_run(folder: str | Path) -> bool:
 
 
 def load_model(file: str, game: Game, options: Mapping[str, str]) -> Policy:
-    """The policy of a model that Stable-Baselines3 saved, if it is trusted.
-
-    Args:
-        file: the file that `save` wrote.
-        game: the game to play: the one that the model was trained on.
-        options: settings after the file in a spec, as text.
+    """The policy of a model that Stable-Baselines3 saved for this game, if it is trusted; options are as text.
 
     Raises:
         ValueError: it is not trusted, not a model, or of another game; an option is unknown; Stable-Baselines3 is not installed.

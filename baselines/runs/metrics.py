@@ -50,7 +50,12 @@ class Metrics:
             write_whole(path, _lines(*self.rows[:1], *(row.values() for row in self.rows)))
         self._table = Growing(path)
         with suppress(ImportError):  # tensorboardX is not installed
-            self._open_events(folder / "events", step)
+            writer: Any = import_module("tensorboardX.event_file_writer").EventsWriter
+            make_folder(folder / "events")
+            self._events = writer(str(folder / "events" / "events"), f".{sum(1 for _ in (folder / 'events').iterdir())}")
+            if step:  # hides what earlier sessions wrote for later steps
+                log = import_module("tensorboardX.proto.event_pb2").SessionLog
+                self._add_event(step=step + 1, session_log=log(status=log.START))
 
     def add(self, row: Row, step: int) -> None:
         """Adds the metrics of a part, after `step` units."""
@@ -77,15 +82,6 @@ class Metrics:
         for file in filter(None, (self._table, self._events)):
             with suppress(OSError):
                 file.close()
-
-    def _open_events(self, folder: Path, step: int) -> None:
-        """Begins a file of events, which hides those that earlier sessions wrote for later steps."""
-        writer: Any = import_module("tensorboardX.event_file_writer").EventsWriter
-        make_folder(folder)
-        self._events = writer(str(folder / "events"), f".{sum(1 for _ in folder.iterdir())}")
-        if step:
-            log = import_module("tensorboardX.proto.event_pb2").SessionLog
-            self._add_event(step=step + 1, session_log=log(status=log.START))
 
     def _add_event(self, **fields: Any) -> None:
         self._events.write_event(import_module("tensorboardX.proto.event_pb2").Event(wall_time=time.time(), **fields))

@@ -45,16 +45,10 @@ def plot_run(
     *,
     logarithmic: bool = False,
 ) -> bytes | None:
-    """Draws the results of a run against its ladder and its exact grades, and the metrics of its parts.
+    """Draws the results of a run against its ladder and its exact grades, as evaluations.json has them, and the metrics of its
+    parts, one row each, over the column that is named `unit`.
 
-    A run that is no better than random play when it is measured last is marked.
-
-    Args:
-        title: what stands above it.
-        unit: what progress counts, the column that the metrics are drawn over.
-        rows: the metrics, one row a part.
-        evaluations: the measurements, as evaluations.json has them.
-        logarithmic: whether progress has a logarithmic axis, which begins at 0.
+    A run that is no better than random play when it is measured last is marked. A logarithmic axis of progress begins at 0.
 
     Returns:
         The plot as PNG; None where matplotlib is not installed, or nothing was recorded.
@@ -105,11 +99,8 @@ def _measured_curves(evaluations: Sequence[Mapping[str, Any]]) -> Iterator[Curve
 
 
 def plot_outcomes(scores: Sequence[Score]) -> bytes | None:
-    """Draws how games ended, in total, by who began, and by the ply of their end, a row for each score, as PNG.
-
-    Returns:
-        The plot; None where matplotlib is not installed.
-    """
+    """Draws how games ended, in total, by who began, and by the ply of their end, a row for each score, as PNG; None where
+    matplotlib is not installed."""
     if (figure := new_figure(10, 2.6 * len(scores), dpi=90)) is None:
         return None
     for row, axes in enumerate(figure.subplots(len(scores), 3, squeeze=False, width_ratios=(2, 3, 5))):
@@ -123,15 +114,11 @@ def _draw_score(axes: Any, score: Score) -> None:
     total, seats, plies = axes
     a, b = score.pairing.a, score.pairing.b
     by_seat = score.by_seat
-    _stack(total, ["all"], by_seat.sum(axis=0, keepdims=True))
-    _stack(seats, [f"{a} first", f"{b} first"], by_seat)
+    _stack_shares(total, ["all"], by_seat.sum(axis=0, keepdims=True))
+    _stack_shares(seats, [f"{a} first", f"{b} first"], by_seat)
     ends = np.flatnonzero(score.plies.sum(axis=(0, 1)))
     plies_drawn = np.arange(ends[0], ends[-1] + 1)
-    counts = score.plies.sum(axis=0)[:, plies_drawn]
-    below = np.zeros(len(plies_drawn))
-    for result, colour, name in zip(counts, COLOURS, RESULTS, strict=True):
-        plies.bar(plies_drawn, result, bottom=below, color=colour, label=name, width=0.85)
-        below += result
+    _stack(plies, plies_drawn, score.plies.sum(axis=0)[:, plies_drawn], 0.85)
     total.set_title(f"{a} against {b}", fontsize=9, loc="left")
     total.set_ylabel("share of the games", fontsize=8)
     plies.set_title("by the ply of the end", fontsize=9, loc="left")
@@ -143,26 +130,25 @@ def _draw_score(axes: Any, score: Score) -> None:
         axis.tick_params(labelsize=8)
 
 
-def _stack(axis: Any, names: list[str], counts: NDArray[np.int64]) -> None:
+def _stack(axis: Any, along: Any, heights: NDArray[Any], width: float) -> list[Any]:
+    """Draws bars (3, N) for won, drawn and lost on top of each other."""
+    below = np.cumsum(heights, axis=0) - heights
+    rows = zip(heights, below, COLOURS, RESULTS, strict=True)
+    return [axis.bar(along, high, bottom=low, color=colour, label=name, width=width) for high, low, colour, name in rows]
+
+
+def _stack_shares(axis: Any, names: list[str], counts: NDArray[np.int64]) -> None:
     """Draws bars of shares that add up to 1, with the share written on each that is high enough for it."""
-    shares = counts / np.maximum(1, counts.sum(axis=1, keepdims=True))
-    below = np.zeros(len(names))
-    for share, colour, name in zip(shares.T, COLOURS, RESULTS, strict=True):
-        bars = axis.bar(names, share, bottom=below, color=colour, label=name, width=0.7)
+    shares = (counts / np.maximum(1, counts.sum(axis=1, keepdims=True))).T
+    for bars, share in zip(_stack(axis, names, shares, 0.7), shares, strict=True):
         axis.bar_label(bars, [f"{100 * part:.1f} %" if part > 0.05 else "" for part in share], label_type="center", fontsize=7)
-        below += share
     axis.set_ylim(0, 1)
 
 
 def plot_populations(histories: Mapping[str, NDArray[np.float64]], title: str) -> bytes | None:
-    """Draws the fitness and the diversity of populations by generation, and the mean fitness over the diversity.
+    """Draws populations by generation, and the mean fitness over the diversity, as PNG; None where matplotlib is not installed.
 
-    Args:
-        histories: by label, the best fitness, the mean fitness and the diversity of each generation (G, 3).
-        title: what stands above.
-
-    Returns:
-        The plot as PNG; None where matplotlib is not installed.
+    Each has a label, and of each generation the best fitness, the mean fitness and the diversity (G, 3).
     """
     if (figure := new_figure(12, 3.4)) is None:
         return None

@@ -140,10 +140,7 @@ class Run(Viewable):
         return self.trainer.policy()
 
     def network(self) -> Any:
-        """The network learnt so far: a `torch.nn.Module` of its own, on the processor and in evaluation mode.
-
-        It takes planes, float32 (B, C, H, W), as `game.observations(states, game.players(states))` gives them, and answers with
-        what `trainer.outputs` names: logits (B, A) and values (B,), or the values of actions (B, A) of `dqn`. It has no mask.
+        """The network learnt so far, as `Trainer.network_of` says: from planes to what `trainer.outputs` names, without a mask.
 
         Raises:
             ValueError: the trainer has no network of torch.

@@ -159,11 +159,10 @@ class AskedPolicy(Policy):
 
     def state(self) -> Arrays:
         """The questions (N, …) and the answers to them: actions (N,), or probabilities (N, A)."""
-        empty = self._no_answers()
         if not self._answers:
-            return empty
+            return self._no_answers()
         questions = np.frombuffer(b"".join(self._questions), np.uint64).reshape(self.num_asked, -1)
-        return {"questions": questions, "answers": np.array(self._answers, empty["answers"].dtype)}
+        return {"questions": questions, "answers": np.array(self._answers)}
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
         """Takes the questions and answers of a state; ValueError if it is no state of this policy."""

@@ -195,3 +195,9 @@ class Trainer(ABC, Generic[S]):
     def artefacts(self) -> dict[str, bytes]:
         """Files to save with the result, by name, such as a drawing; none by default."""
         return {}
+
+
+def refuse_options(trainer: str, options: Mapping[str, str]) -> None:
+    """Raises ValueError if there are options after the folder of a run, for trainers whose policies have none."""
+    if options:
+        raise ValueError(f"a run of {trainer} takes no options, such as {next(iter(options))}")

@@ -192,12 +192,17 @@ def resume(
 
 def work(run: Run, execution: Execution) -> Run:
     """Does the rest of a run."""
+    plan = run.plan
     with (
         _lock_folder(run.folder),
         starmap_on(execution.engine, execution.workers) as run.trainer.starmap,
         _delay_interrupts() as interrupts,
     ):
-        kept = keep_games(run, execution)
+        kept: GamesOfTraining | None = None
+        if execution.keep_games is not None:
+            settings = plan.document()["settings"]
+            kept = GamesOfTraining(path_of(execution.keep_games), plan.game, plan.trainer, plan.seed, settings)
+            run.trainer.keep = kept.add
         run.start_session()
         try:
             with add_to_errors(lambda: run.folder.progress_note if run.folder else "", run.folder and run.folder.path):
@@ -212,16 +217,6 @@ def work(run: Run, execution: Execution) -> Run:
             if kept is not None:
                 kept.finish()
     return run
-
-
-def keep_games(run: Run, execution: Execution) -> GamesOfTraining | None:
-    """Lets a trainer hand out its games, if they are to be kept."""
-    if execution.keep_games is None:
-        return None
-    plan = run.plan
-    kept = GamesOfTraining(path_of(execution.keep_games), plan.game, plan.trainer, plan.seed, plan.document()["settings"])
-    run.trainer.keep = kept.add
-    return kept
 
 
 def _advance_to_end(run: Run, execution: Execution, interrupts: _DelayedInterrupt) -> None:
@@ -306,11 +301,7 @@ class Start(NamedTuple):
 
     @classmethod
     def of(cls, run: str | Path, *, trust: bool = False) -> Start:
-        """What the run in a folder has learnt; `run:DIR` and `DIR` mean the same.
-
-        Args:
-            run: the folder.
-            trust: whether code that its settings name may run.
+        """What the run in a folder has learnt; `run:DIR` is `DIR`. Code that its settings name runs only with `trust`.
 
         Raises:
             ValueError: it is not a run, it is damaged, or it has saved nothing yet.
@@ -324,11 +315,7 @@ class Start(NamedTuple):
     def plan(self, trainer: str, game: str | Game, seed: int | None, preset: str | None, given: Mapping[str, Any]) -> RunPlan:
         """The plan of a run that starts from here, with the settings of the other run except for those given.
 
-        Args:
-            trainer, game: the same as in the other run.
-            seed: the source of all randomness; None for one more than in the other run, so that its random numbers differ.
-            preset: must be None.
-            given: settings to change.
+        Without a seed, it has one more than the other run, so that its random numbers differ.
 
         Raises:
             ValueError: another trainer or game, a preset, a setting that does not fit what was learnt, or untrusted code.

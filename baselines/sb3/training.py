@@ -130,11 +130,7 @@ def seed_generators(key: int) -> Generator[None]:
 
 
 class SB3Trainer(Trainer[S]):
-    """A model of Stable-Baselines3 that learns on compiled boards.
-
-    Raises:
-        ValueError: an opponent does not play the game, or lines are to be read on a board that is not square.
-    """
+    """A model of Stable-Baselines3 that learns on compiled boards."""
 
     unit: ClassVar[str] = "steps"
     shared: ClassVar[tuple[str, ...] | None] = ("convolutions", "lines", "layers")

@@ -35,12 +35,7 @@ class ZipOptions(PlayOptions):
 
 
 def load_zip(file: str | Path, game: Game, options: Mapping[str, str]) -> Policy:
-    """The policy of a model, by its network, whatever algorithm made it.
-
-    Args:
-        file: the file that `model.save` wrote.
-        game: the game to play: the one that the model was trained on.
-        options: `trust`, `sample` and `masked`, as text.
+    """The policy of a model for this game by its network, whatever algorithm made it; options are those of `ZipOptions`, as text.
 
     Raises:
         ValueError: it is not trusted, there is no such file, it is not a model, or one for other observations or actions; or an

@@ -23,7 +23,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...agents.policy import Policy
 from ...core.files.named_arrays import Arrays
 from ...core.native import Function, releases_gil
 from ...core.numbers import MANY
@@ -34,7 +33,7 @@ from ...games.kernels.keys import below, derive, mix
 from ...games.kernels.queries import choose, masks, write_choices
 from ...games.kernels.rules import ONGOING, Permutation, State, legal, load, observe, outcome, permute, play, player
 from ...games.linking import LinkedKernel, linked
-from .positions import Keys2
+from .positions import Keys2, best_choices
 from .walk import (
     ACTION_KEY,
     NOBODY,
@@ -98,10 +97,6 @@ class BoundedPositions:
         """The share of rows in use."""
         return float(self.keys.any(axis=1).mean())
 
-    def odds(self, opponent: str | Policy) -> NDArray[np.float64]:
-        """Empty: the opponent plays at random, which needs no probabilities."""
-        return np.zeros(0)
-
     @cached_property
     def ways(self) -> tuple[NDArray[np.int16], NDArray[np.int16], NDArray[np.int16]]:
         """The symmetries that are merged: their permutations of cells (S, H·W), of actions (S, A), and back (S, A)."""
@@ -157,8 +152,7 @@ class BoundedChoices:
             raise ValueError(f"these arrays are not a bounded table for {game}")
         positions, by_row = BoundedPositions(game, merge, len(keys)), values.reshape(len(keys), game.num_actions)
         positions.keys[:] = keys
-        best = (by_row == by_row.max(axis=1, keepdims=True)).astype(np.float32)
-        return cls(positions, best / best.sum(axis=1, keepdims=True))
+        return cls(positions, best_choices(by_row))
 
     @property
     def game(self) -> Game:

@@ -195,6 +195,12 @@ def merge_positions(graph: Graph, merge: str) -> PositionClasses:
     )
 
 
+def best_choices(values: NDArray[np.float64]) -> NDArray[np.float32]:
+    """The probability of each action (N, A), one of those with the highest value, uniformly."""
+    best = (values == values.max(axis=1, keepdims=True)).astype(np.float32)
+    return best / best.sum(axis=1, keepdims=True)
+
+
 def canonical_form(game: Game, merge: str, states: StateArray) -> tuple[StateArray, NDArray[np.int64]]:
     """The form of each state that is merged with its symmetric ones (B, W), and the symmetry that gives it (B,)."""
     return (states, np.zeros(len(states), np.int64)) if merge == "nothing" else canonical(game, states)

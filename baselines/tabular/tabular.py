@@ -28,9 +28,9 @@ from ...core.numbers import Range
 from ...games.game import Game
 from ...oracles.statespace.table import Table
 from ..runs.plots import plot_outcomes
-from ..runs.trainer import Settings, Trainer
+from ..runs.trainer import Settings, Trainer, refuse_options
 from .bounded import BoundedChoices, BoundedPositions
-from .positions import MERGES, position_classes
+from .positions import MERGES, PositionClasses, best_choices, position_classes
 from .walk import LearnerTables, TableLearner, Trail, WalkSettings
 
 PARTS, LARGEST_PART = 100, 1_000_000
@@ -132,11 +132,7 @@ N = TypeVar("N", bound=np.generic)
 
 
 class Tabular(Trainer[S]):
-    """A trainer whose table has a value for each action in each position.
-
-    Raises:
-        ValueError: the game has too many positions, the opponent does not play it, or it has no rewards of moves.
-    """
+    """A trainer whose table has a value for each action in each position."""
 
     unit: ClassVar[str] = "games"
     learns_early = True
@@ -150,11 +146,12 @@ class Tabular(Trainer[S]):
             raise ValueError("four_bonus and break_bonus need a table with rows and a game with `Known.threats`; leave them out")
         merge, rows = settings.merge, settings.rows
         self.positions = BoundedPositions(game, merge, rows) if rows else position_classes(game, merge)
+        self._has_opponent, self.odds = settings.opponent != SELF, np.zeros(0)  # with rows it plays at random
+        if self._has_opponent and isinstance(self.positions, PositionClasses):
+            self.odds = self.positions.odds(settings.opponent)
         size = int(self.entries.max()) + 1 if len(self.entries) else self.positions.edges
         shape = (size,) if settings.tables == 1 else (settings.tables, size)
         self.values, self.visits = np.full(shape, settings.initial), np.zeros(shape, np.int64)
-        self._has_opponent = settings.opponent != SELF
-        self.odds = self.positions.odds(settings.opponent) if self._has_opponent else np.zeros(0)
         longest = min(game.max_plies or self.positions.count, LONGEST)
         positions, edges = np.empty((2, longest), np.int64)
         self.trail = Trail(
@@ -169,7 +166,7 @@ class Tabular(Trainer[S]):
 
     def play_against(self, policy: Policy) -> None:
         s = self.settings
-        if s.rows or s.tables == 2 or not (s.merge == "nothing" or policy.symmetric):
+        if not isinstance(self.positions, PositionClasses) or s.tables == 2 or not (s.merge == "nothing" or policy.symmetric):
             raise ValueError(f"{self.name} learns against a policy with rows=0, tables=1 and merge=nothing")
         self._has_opponent, self.odds = True, self.positions.odds(policy)
 
@@ -257,8 +254,7 @@ class Tabular(Trainer[S]):
 
     @classmethod
     def policy_of(cls, game: Game, settings: S, learnt: Mapping[str, NDArray[Any]], **options: str) -> Policy:
-        if options:
-            raise ValueError(f"a run of {cls.name} takes no options, such as {next(iter(options))}")
+        refuse_options(cls.name, options)
         if settings.rows:
             return TablePolicy(game, given=BoundedChoices.of(game, settings.merge, learnt), title=cls.name)
         wanted: Arrays = {"states": np.zeros((0, game.num_words), np.uint64), "values": np.zeros(0)}
@@ -269,8 +265,7 @@ class Tabular(Trainer[S]):
             raise ValueError(f"the array values holds {len(values)} values, and its positions have {masks.sum()} legal actions")
         by_action = np.full(masks.shape, -np.inf)
         by_action[masks != 0] = values
-        best = (by_action == by_action.max(axis=1, keepdims=True)).astype(np.float32)
-        table = Table(game, states, best / best.sum(axis=1, keepdims=True), symmetric=settings.merge != "nothing")
+        table = Table(game, states, best_choices(by_action), symmetric=settings.merge != "nothing")
         return TablePolicy(game, given=table, title=cls.name)
 
     def artefacts(self) -> dict[str, bytes]:

@@ -305,7 +305,7 @@ def activate(inputs: int, outputs: int, hidden: int) -> list[dict[str, Any]]:
     ludus.set_threads(1)
     genome = {"num_inputs": inputs, "num_outputs": outputs, "num_hidden": hidden, "activation_options": "tanh"}
     genome |= dict.fromkeys(("conn_add_prob", "conn_delete_prob", "node_add_prob", "node_delete_prob"), 0)
-    population = NeatPopulation({**NEAT, "DefaultGenome": genome | {"initial_connection": "full_direct"}}, 1)
+    population = NeatPopulation({**NEAT, "DefaultGenome": genome | {"initial_connection": "full_direct"}}, 1, 1)
     theirs = neat.nn.FeedForwardNetwork.create(population.genomes[0], population.config)
     ours, game = network_of(population.genomes[0], population.config), ludus.make_game("tictactoe")
     seen = (np.random.default_rng(1).random((100_000, inputs)) < 0.4).astype(np.float64)

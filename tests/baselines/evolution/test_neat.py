@@ -35,9 +35,9 @@ def tictactoe():
 def grown(game, generations, **more):
     """A trainer whose genomes have grown at random."""
     rates = {"add_node": 0.6, "add_link": 0.6, "delete_node": 0.1, "delete_link": 0.2, "activation_rate": 0.3}
-    trainer = Neat(game, NeatSettings(generations=99, activations=ACTIVATIONS, **SMALL, **rates, **more), 3)
+    trainer = Neat(game, NeatSettings(generations=99, species=4, activations=ACTIVATIONS, **SMALL, **rates, **more), 3)
     for generation in range(generations):
-        trainer.population.breed(np.random.default_rng(generation).random(SMALL["population"]), generation, 4)
+        trainer.population.breed(np.random.default_rng(generation).random(SMALL["population"]), generation)
     return trainer
 
 
@@ -48,7 +48,7 @@ def grown(game, generations, **more):
 @pytest.mark.parametrize("answer", ["actions", "afterstates"])
 def test_networks_compute_what_neat_pythons_own_do(tictactoe, connected, answer):
     trainer = grown(tictactoe, 12, connected=connected, answer=answer, sight="planes")
-    networks, config = trainer.networks(), trainer.population.config
+    networks, config = trainer.population.networks(), trainer.population.config
     given_ = np.random.default_rng(1).normal(size=(10, networks.net.inputs))
     if connected == "full":
         assert max(np.diff(networks.net.nodes)) > networks.net.width + 3
@@ -60,7 +60,7 @@ def test_networks_compute_what_neat_pythons_own_do(tictactoe, connected, answer)
 
 
 def test_networks_are_the_same_whichever_others_are_asked_along(tictactoe):
-    networks = grown(tictactoe, 8, sight="planes").networks()
+    networks = grown(tictactoe, 8, sight="planes").population.networks()
     draw = np.random.default_rng(2)
     which, given_ = draw.integers(len(networks), size=5000), draw.random((5000, 27))
     together = networks.activate(tictactoe, which, given_)
@@ -156,7 +156,7 @@ def test_a_game_is_worth_as_much_as_its_opponent_loses():
 
 
 def test_the_points_of_all_lines_are_the_exact_results_against_random(tictactoe):
-    networks = grown(tictactoe, 6, sight="lines").networks()
+    networks = grown(tictactoe, 6, sight="lines").population.networks()
 
     def choose(states, which, keys):
         return networks.choose(tictactoe, "lines", "afterstates", states, which)
