@@ -176,7 +176,9 @@ def load_openings(source: str | Path | Openings, game: str | Game | None = None,
     """
     game = None if game is None else make_game(game)
     if isinstance(source, Openings):
-        return _check_game(source, game)
+        if game is not None and make_game(source.game) != game:
+            raise ValueError(f"the openings of {source.name} are of {source.game}, and games of {game} are to begin with them")
+        return source
     if not isinstance(source, (str, Path)):
         raise ValueError(f"openings are {short_repr(source)}; give a file, the name of a suite, as {SUITE!r}, or Openings")
     if isinstance(source, str) and NAME.fullmatch(source):
@@ -199,12 +201,6 @@ def _advice(game: Game | None) -> str:
     if game is None:
         return f"name a file, or a game for the suite {SUITE!r} that comes with it"
     return f"with {game} comes {SUITE!r}; or name a file" if suite_of(game) else f"no suite comes with {game}; name a file"
-
-
-def _check_game(openings: Openings, game: Game | None) -> Openings:
-    if game is not None and make_game(openings.game) != game:
-        raise ValueError(f"the openings of {openings.name} are of {openings.game}, and games of {game} are to begin with them")
-    return openings
 
 
 def _read(path: Path, name: str, game: Game | None, trust: bool) -> Openings:

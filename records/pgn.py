@@ -24,6 +24,7 @@ from __future__ import annotations
 
 import json
 import re
+import textwrap
 import warnings
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -357,11 +358,8 @@ def pgn_text(record: RecordedGame) -> str:
     own = own_names(record.rules)
     for name in record.header:
         if name.lower() in own or not name.isprintable() or not HEADER_NAME.fullmatch(name):
-            what = (
-                "it is one of the format's own"
-                if name.lower() in own
-                else "it is empty, or has brackets, quotes or breaks of lines"
-            )
+            is_own = name.lower() in own
+            what = "it is one of the format's own" if is_own else "it is empty, or has brackets, quotes or breaks of lines"
             raise ValueError(f"a header of PGN cannot have the name {short_repr(name)}: {what}; rename it")
         own.add(name.lower())
     needs = GAMES.needs(record.game)
@@ -375,7 +373,9 @@ def pgn_text(record: RecordedGame) -> str:
         **record.header,
     }
     lines = [f"[{name} {_quote_value(value)}]" for name, value in header.items()]
-    return "\n".join([*lines, "", *_wrap(_words(record, header["Result"])), ""])
+    text = " ".join(word.replace(" ", "\0") for word in _words(record, header["Result"]))
+    moves = textwrap.wrap(text, WIDTH, break_long_words=False, break_on_hyphens=False)
+    return "\n".join([*lines, "", *(line.replace("\0", " ") for line in moves), ""])
 
 
 def _words(record: RecordedGame, result: str) -> Iterator[str]:
@@ -385,18 +385,6 @@ def _words(record: RecordedGame, result: str) -> Iterator[str]:
         if comment := " ".join(record.comments.get(ply, "").translate(IN_BRACES).split()):
             yield from f"{{{comment}}}".split(" ")
         yield f"{ply + 1}. {names[record.actions[ply]]}" if ply < len(record.actions) else result
-
-
-def _wrap(words: Iterable[str]) -> Iterator[str]:
-    """Lines of up to WIDTH characters, unless a word alone is longer."""
-    line = ""
-    for word in words:
-        if line and len(line) + 1 + len(word) > WIDTH:
-            yield line
-            line = word
-        else:
-            line = f"{line} {word}" if line else word
-    yield line
 
 
 def _quote_value(text: str) -> str:
