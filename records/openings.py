@@ -106,14 +106,11 @@ class Openings:
         for ply in range(moves.shape[1]):
             rows = np.flatnonzero(lengths > ply)
             actions = moves[rows, ply]
-            legal = actions < game.num_actions
-            legal[legal] = game.masks(ends[rows])[legal, actions[legal]] == 1
+            legal = np.pad(game.masks(ends[rows]), ((0, 0), (0, 1)))[np.arange(len(rows)), actions] == 1
             if not legal.all():
                 row = int(rows[~legal][0])
-                action = self.lines[row][ply]
-                raise ValueError(
-                    f"{self._number(row)}: move {ply + 1}, {game.move_name(action)}, is not legal in {game.text(ends[row])!r}"
-                )
+                move = game.move_name(self.lines[row][ply])
+                raise ValueError(f"{self._number(row)}: move {ply + 1}, {move}, is not legal in {game.text(ends[row])!r}")
             ends[rows] = game.plays(ends[rows], actions)
         self._check_ends(game, ends, lengths)
         return OpeningLines(starts, moves, ends)
@@ -129,13 +126,12 @@ class Openings:
             plies = several(int(lengths[row]), "ply", "plies")
             raise ValueError(f"{self._number(row)} has {plies}, and {game} is over after {game.max_plies}")
         _, firsts, which = np.unique(ends, axis=0, return_index=True, return_inverse=True)
-        again = np.flatnonzero(firsts[which.reshape(-1)] != np.arange(len(ends)))
+        first = firsts[which.reshape(-1)]  # of those that lead to the same position
+        again = np.flatnonzero(first != np.arange(len(ends)))
         if len(again):
             row = int(again[0])
-            first = int(firsts[which.reshape(-1)[row]])
-            raise ValueError(
-                f"{self._number(row)} leads to {game.text(ends[row])!r}, as opening {first + 1} does; leave one of them out"
-            )
+            leads = f"{self._number(row)} leads to {game.text(ends[row])!r}"
+            raise ValueError(f"{leads}, as opening {first[row] + 1} does; leave one of them out")
 
     def _number(self, row: int) -> str:
         return f"opening {row + 1} of {self.name}"
