@@ -82,9 +82,9 @@ class BenchSettings:
             raise ValueError(
                 f"a variant of the prompt is called {NULL!r}, which is the name of the first one asked again; rename it"
             )
+        known = dict.fromkeys(chain.from_iterable(disguise_names(each.rules) for each in self.sets))
         for name in self.disguises:
-            if not any(name in disguise_names(each.rules) for each in self.sets):
-                known = dict.fromkeys(chain.from_iterable(disguise_names(each.rules) for each in self.sets))
+            if name not in known:
                 raise ValueError(f"none of the games has a disguise {short_repr(name)}; {nearest(name, known)}")
         if len(self.prices) not in (0, 1, len(self.models)):
             raise ValueError(
