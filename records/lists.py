@@ -114,8 +114,7 @@ def _record(game: Game, line: ReadLine, comment: str) -> RecordedGame:
 
 def write_position_list(games: Iterable[RecordedGame]) -> Iterator[str]:
     """The last position of each game, as a list."""
-    for record in _with_game_line(games):
-        yield record if isinstance(record, str) else f"{record.rules.text(record.states()[-1])}{_remark(record)}\n"
+    return _write(games, lambda record: record.rules.text(record.states()[-1]))
 
 
 def write_move_list(games: Iterable[RecordedGame]) -> Iterator[str]:
@@ -124,20 +123,18 @@ def write_move_list(games: Iterable[RecordedGame]) -> Iterator[str]:
     Raises:
         ValueError: a game has neither moves nor a position that it starts from.
     """
-    for record in _with_game_line(games):
-        if isinstance(record, str):
-            yield record
-            continue
-        names = record.rules.moves
-        moves = " ".join(names[action] for action in record.actions)
-        if not moves and record.start is None:
-            raise ValueError("a list of moves cannot hold a game without moves from the start of its game; leave it out")
-        start = f"{record.start}{AFTER_START}" if record.start is not None else ""
-        yield f"{start}{moves}{_remark(record)}".rstrip() + "\n"
+    return _write(games, _line_of_moves)
 
 
-def _with_game_line(games: Iterable[RecordedGame]) -> Iterator[RecordedGame | str]:
-    """The games, and before the first of them the comment that names what is played."""
+def _line_of_moves(record: RecordedGame) -> str:
+    moves = " ".join(record.rules.moves[action] for action in record.actions)
+    if not moves and record.start is None:
+        raise ValueError("a list of moves cannot hold a game without moves from the start of its game; leave it out")
+    return moves if record.start is None else f"{record.start}{AFTER_START}{moves}"
+
+
+def _write(games: Iterable[RecordedGame], entry: Callable[[RecordedGame], str]) -> Iterator[str]:
+    """The entry of each game with what is remarked after the last move; before the first one the comment that names the game."""
     spec = None
     for record in games:
         if spec is None:
@@ -145,13 +142,8 @@ def _with_game_line(games: Iterable[RecordedGame]) -> Iterator[RecordedGame | st
             yield f"# Game: {spec}\n"
         if record.game != spec:
             raise ValueError(f"a list holds games of one kind, and these are of {spec!r} and {record.game!r}; write two lists")
-        yield record
-
-
-def _remark(record: RecordedGame) -> str:
-    """The comment at the end of a line: what is remarked after the last move."""
-    remark = " ".join(record.comments.get(len(record.actions), "").split())
-    return f"  # {remark}" if remark else ""
+        remark = " ".join(record.comments.get(len(record.actions), "").split())
+        yield f"{entry(record)}{f'  # {remark}' if remark else ''}".rstrip() + "\n"
 
 
 POSITIONS = RecordFormat(

@@ -91,20 +91,15 @@ def play_moves(game: Game, moves: Iterable[str], state: StateArray, before: int 
     for number, move in enumerate(moves, before + 1):
         try:
             action = game.action(move, state)
-            if not game.masks(state[None])[0, action]:
-                if (passing := pass_left_out(game, state, action)) is not None:
-                    actions.append(passing)
-                    state = game.play(state, passing)
-                state = game.play(state, action)  # or the error that says why not
-            else:
+            if game.masks(state[None])[0, action]:
                 state = game.plays(state[None], np.array([action]))[0]
+            else:
+                legal = game.legal_actions(state)
+                if len(legal) == 1 and legal[0] != action and game.moves[legal[0]] == PASS:  # which was left out
+                    actions.append(legal[0])
+                    state = game.play(state, legal[0])
+                state = game.play(state, action)  # or the error that says why not
         except ValueError as error:
             raise ValueError(f"move {number}, {short_repr(move)}: {error}") from None
         actions.append(action)
     return tuple(actions), state
-
-
-def pass_left_out(game: Game, state: StateArray, action: int) -> int | None:
-    """The pass, if it alone is legal and a record has another action there."""
-    legal = game.legal_actions(state)
-    return legal[0] if len(legal) == 1 and legal[0] != action and game.moves[legal[0]] == PASS else None

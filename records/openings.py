@@ -106,14 +106,11 @@ class Openings:
         for ply in range(moves.shape[1]):
             rows = np.flatnonzero(lengths > ply)
             actions = moves[rows, ply]
-            legal = actions < game.num_actions
-            legal[legal] = game.masks(ends[rows])[legal, actions[legal]] == 1
+            legal = np.pad(game.masks(ends[rows]), ((0, 0), (0, 1)))[np.arange(len(rows)), actions] == 1
             if not legal.all():
                 row = int(rows[~legal][0])
-                action = self.lines[row][ply]
-                raise ValueError(
-                    f"{self._number(row)}: move {ply + 1}, {game.move_name(action)}, is not legal in {game.text(ends[row])!r}"
-                )
+                move = game.move_name(self.lines[row][ply])
+                raise ValueError(f"{self._number(row)}: move {ply + 1}, {move}, is not legal in {game.text(ends[row])!r}")
             ends[rows] = game.plays(ends[rows], actions)
         self._check_ends(game, ends, lengths)
         return OpeningLines(starts, moves, ends)
@@ -129,13 +126,12 @@ class Openings:
             plies = several(int(lengths[row]), "ply", "plies")
             raise ValueError(f"{self._number(row)} has {plies}, and {game} is over after {game.max_plies}")
         _, firsts, which = np.unique(ends, axis=0, return_index=True, return_inverse=True)
-        again = np.flatnonzero(firsts[which.reshape(-1)] != np.arange(len(ends)))
+        first = firsts[which.reshape(-1)]  # of those that lead to the same position
+        again = np.flatnonzero(first != np.arange(len(ends)))
         if len(again):
             row = int(again[0])
-            first = int(firsts[which.reshape(-1)[row]])
-            raise ValueError(
-                f"{self._number(row)} leads to {game.text(ends[row])!r}, as opening {first + 1} does; leave one of them out"
-            )
+            leads = f"{self._number(row)} leads to {game.text(ends[row])!r}"
+            raise ValueError(f"{leads}, as opening {first[row] + 1} does; leave one of them out")
 
     def _number(self, row: int) -> str:
         return f"opening {row + 1} of {self.name}"
@@ -176,7 +172,9 @@ def load_openings(source: str | Path | Openings, game: str | Game | None = None,
     """
     game = None if game is None else make_game(game)
     if isinstance(source, Openings):
-        return _check_game(source, game)
+        if game is not None and make_game(source.game) != game:
+            raise ValueError(f"the openings of {source.name} are of {source.game}, and games of {game} are to begin with them")
+        return source
     if not isinstance(source, (str, Path)):
         raise ValueError(f"openings are {short_repr(source)}; give a file, the name of a suite, as {SUITE!r}, or Openings")
     if isinstance(source, str) and NAME.fullmatch(source):
@@ -199,12 +197,6 @@ def _advice(game: Game | None) -> str:
     if game is None:
         return f"name a file, or a game for the suite {SUITE!r} that comes with it"
     return f"with {game} comes {SUITE!r}; or name a file" if suite_of(game) else f"no suite comes with {game}; name a file"
-
-
-def _check_game(openings: Openings, game: Game | None) -> Openings:
-    if game is not None and make_game(openings.game) != game:
-        raise ValueError(f"the openings of {openings.name} are of {openings.game}, and games of {game} are to begin with them")
-    return openings
 
 
 def _read(path: Path, name: str, game: Game | None, trust: bool) -> Openings:

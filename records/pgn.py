@@ -24,9 +24,11 @@ from __future__ import annotations
 
 import json
 import re
+import textwrap
 import warnings
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from ..core.numbers import short_repr
 from ..games.game import Game, StateArray
@@ -50,8 +52,11 @@ TAG = re.compile(r'\[([^\[\]"]*)"((?:[^"\\]|\\.)*)"[ \t]*\][ \t]*')
 """A line of the header: its name and its value."""
 HEADER_NAME = re.compile(r'[^\[\]"\s]([^\[\]"]*[^\[\]"\s])?')
 """The name of a line of the header, as it is written."""
-TOKEN = re.compile(r"^%.*|\{(?P<comment>[^}]*)(?P<end>\}?)|;(?P<remark>.*)|(?P<word>[()]|[^\s{();]+)", re.MULTILINE)
-"""What a text consists of: lines for programs, comments in braces and up to the end of the line, and words."""
+WORD = r"^%.*|\{(?P<comment>[^}]*(?:\}|\Z))|;(?P<remark>.*)|(?P<word>[()]|[^\s{();]+)"
+INSIDE = re.compile(WORD, re.MULTILINE)
+"""What a variation consists of: lines for programs, comments in braces or up to the end of the line, and words."""
+TOKEN = re.compile(rf"^[ \t]*(?P<header>\[.*)|{WORD}", re.MULTILINE)
+"""What a text consists of: the same, and lines of a header."""
 NUMBER = re.compile(r"(\d{1,9})(\.+)")
 """The number of a move; the dots may stand without a space before the move."""
 SCORES = re.compile(r"(\d{1,4})-(\d{1,4})")
@@ -197,48 +202,58 @@ def texts_in(text: str) -> Iterator[GameText]:
     Raises:
         ValueError: it is no text of games; the message begins with the number of a line.
     """
-    text = text.replace(BYTE_ORDER_MARK, "")
-    game, line, last_line, counted, at = None, 1, 0, 0, 0
-    variations, is_new = list[int](), True  # the lines at which open variations began; whether the next word begins a piece
-    while token := TOKEN.search(text, at):
-        line += text.count("\n", counted, token.start())
-        counted, at, is_first = token.start(), token.end(), line > last_line and not variations
-        word, comment = token["word"], token["remark"] if token["comment"] is None else token["comment"]
-        last_line = line + token[0].count("\n")
-        if token["end"] == "":
-            wrong(line, "a brace { is not closed")
-        if word == "(":
-            variations.append(line)
-        elif word == ")" and variations:
-            variations.pop()
-            continue
-        if variations or (word is None and comment is None):
-            continue
-        if game is None or (is_first and _begins_another(game, word or "")):
+    game, is_new = None, True  # whether the next word begins a piece
+    for token in _tokens_in(text.replace(BYTE_ORDER_MARK, "")):
+        if game is None or (token.is_first and _begins_another(game, token)):
             if game is not None and game.has_content:
                 yield game
-            game, is_new = GameText(line), True
-        if word is None:
-            game.comments.append((len(game.pieces), " ".join((comment or "").split())))
-            is_new = True
-        elif is_first and word.startswith("["):
-            end = text.find("\n", at)
-            at = len(text) if end < 0 else end
-            _read_header(game, line, text[token.start() : at].strip())
-            is_new = True
+            game, is_new = GameText(token.line), True
+        if token.kind == "word":
+            is_new = _read_word(game, token.line, token.text, is_new or (token.is_first and not game.number))
+            continue
+        is_new = True
+        if token.kind == "header":
+            _read_header(game, token.line, token.text.strip())
         else:
-            is_new = _read_word(game, line, word, is_new or (is_first and not game.number))
-    if variations:
-        wrong(variations[0], "a parenthesis ( is not closed")
+            game.comments.append((len(game.pieces), " ".join(token.text.split())))
     if game is not None and game.has_content:
         yield game
 
 
-def _begins_another(game: GameText, word: str) -> bool:
+class _Token(NamedTuple):
+    """A word, a comment or a line of a header, with its line and whether it is the first there."""
+
+    line: int
+    is_first: bool
+    kind: str
+    text: str
+
+
+def _tokens_in(text: str) -> Iterator[_Token]:
+    """What counts in a text, without variations and lines for programs."""
+    line, last_line, counted, at = 1, 0, 0, 0
+    variations = list[int]()  # the lines at which open ones began
+    while token := (INSIDE if variations else TOKEN).search(text, at):
+        line += text.count("\n", counted, token.start())
+        counted, at, kind = token.start(), token.end(), token.lastgroup
+        if kind == "comment" and not token[0].endswith("}"):
+            wrong(line, "a brace { is not closed")
+        if token["word"] == "(":
+            variations.append(line)
+        elif token["word"] == ")" and variations:
+            variations.pop()
+        elif kind and not variations:
+            yield _Token(line, line > last_line, kind, token[kind][:-1] if kind == "comment" else token[kind])
+        last_line = line + token[0].count("\n")
+    if variations:
+        wrong(variations[0], "a parenthesis ( is not closed")
+
+
+def _begins_another(game: GameText, token: _Token) -> bool:
     """Whether the first word of a line begins another game than the one that is read."""
-    first = NUMBER.match(word)
+    first = NUMBER.match(token.text) if token.kind == "word" else None
     again = first is not None and first[1] == "1" and game.number > 0 and not game.header
-    return game.result is not None or again or (word.startswith("[") and bool(game.pieces))
+    return game.result is not None or again or (token.kind == "header" and bool(game.pieces))
 
 
 def _read_header(game: GameText, number: int, line: str) -> None:
@@ -357,11 +372,8 @@ def pgn_text(record: RecordedGame) -> str:
     own = own_names(record.rules)
     for name in record.header:
         if name.lower() in own or not name.isprintable() or not HEADER_NAME.fullmatch(name):
-            what = (
-                "it is one of the format's own"
-                if name.lower() in own
-                else "it is empty, or has brackets, quotes or breaks of lines"
-            )
+            is_own = name.lower() in own
+            what = "it is one of the format's own" if is_own else "it is empty, or has brackets, quotes or breaks of lines"
             raise ValueError(f"a header of PGN cannot have the name {short_repr(name)}: {what}; rename it")
         own.add(name.lower())
     needs = GAMES.needs(record.game)
@@ -375,7 +387,9 @@ def pgn_text(record: RecordedGame) -> str:
         **record.header,
     }
     lines = [f"[{name} {_quote_value(value)}]" for name, value in header.items()]
-    return "\n".join([*lines, "", *_wrap(_words(record, header["Result"])), ""])
+    text = " ".join(word.replace(" ", "\0") for word in _words(record, header["Result"]))
+    moves = textwrap.wrap(text, WIDTH, break_long_words=False, break_on_hyphens=False)
+    return "\n".join([*lines, "", *(line.replace("\0", " ") for line in moves), ""])
 
 
 def _words(record: RecordedGame, result: str) -> Iterator[str]:
@@ -385,18 +399,6 @@ def _words(record: RecordedGame, result: str) -> Iterator[str]:
         if comment := " ".join(record.comments.get(ply, "").translate(IN_BRACES).split()):
             yield from f"{{{comment}}}".split(" ")
         yield f"{ply + 1}. {names[record.actions[ply]]}" if ply < len(record.actions) else result
-
-
-def _wrap(words: Iterable[str]) -> Iterator[str]:
-    """Lines of up to WIDTH characters, unless a word alone is longer."""
-    line = ""
-    for word in words:
-        if line and len(line) + 1 + len(word) > WIDTH:
-            yield line
-            line = word
-        else:
-            line = f"{line} {word}" if line else word
-    yield line
 
 
 def _quote_value(text: str) -> str:

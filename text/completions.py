@@ -54,7 +54,7 @@ class NotACompletionError(ValueError):
 
 
 class _Message(msgspec.Struct):
-    """The message of a choice. Its reasoning has one of two names."""
+    """The message of a choice; reasoning has one of two names."""
 
     content: str | None = None
     refusal: str | None = None

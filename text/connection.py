@@ -67,16 +67,13 @@ def _make_signer(key: str, allowed: frozenset[str]) -> Any:
 
 
 def _make_limiter(http: Any) -> Any:
-    """Makes the hook that limits the size of an answer.
-
-    The hook raises NotACompletionError for a compressed answer, because a small one could fill the memory.
-    """
+    """Makes the hook that limits the size of an answer, and refuses a compressed one, because a small one could fill the memory."""
 
     class Limited(http.AsyncByteStream):
         """A stream of bytes that raises an error when it is too long."""
 
         def __init__(self, stream: Any) -> None:
-            self.stream = stream
+            self.stream, self.aclose = stream, stream.aclose
 
         async def __aiter__(self) -> AsyncIterator[bytes]:
             size = 0
@@ -85,9 +82,6 @@ def _make_limiter(http: Any) -> Any:
                 if size > LARGEST_ANSWER:
                     raise NotACompletionError(f"more than {LARGEST_ANSWER >> 20} MiB")
                 yield part
-
-        async def aclose(self) -> None:
-            await self.stream.aclose()
 
     async def limit(response: Any) -> None:
         if UNPACKED & {*map(str.strip, response.headers.get("content-encoding", "").lower().split(","))}:

@@ -48,14 +48,9 @@ TOGETHER = 0.25
 Message = dict[str, str]
 
 
-@dataclass(eq=False)
-class _PendingRequest:
-    """A request without an answer yet.
-
-    Args:
-        sent: when it was sent, on the clock of `monotonic`.
-        begins: the start of its time limit.
-    """
+@dataclass
+class _Times:
+    """When a request without an answer was sent, and when its time limit begins, on the clock of `monotonic`."""
 
     sent: float
     begins: float
@@ -117,7 +112,7 @@ class Endpoint:
         self._fields: dict[str, Any] = json.loads(access.fields)
         self._has_answered = False
         self._requests, self._tokens, self._largest = 0, 0, 0
-        self._pending, self._returned = list[_PendingRequest](), asyncio.Event()
+        self._pending, self._returned = dict[Any, _Times](), asyncio.Event()
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="ludus-llm", daemon=True)
         self._thread.start()
@@ -189,22 +184,21 @@ class Endpoint:
         An endpoint that works on one request at a time answers earlier requests first. So the time limit starts again with each
         answer to a request that was sent before this one, or together with it.
         """
-        now = monotonic()
-        pending, task = _PendingRequest(now, now), asyncio.ensure_future(request)
-        self._pending.append(pending)
+        task, sent = asyncio.ensure_future(request), monotonic()
+        self._pending[task] = times = _Times(sent, sent)
         try:
-            while (left := pending.begins + self.access.seconds - monotonic()) > 0:
+            while (left := times.begins + self.access.seconds - monotonic()) > 0:
                 await asyncio.wait([task], timeout=left)
                 if task.done():
-                    answer, now = task.result(), monotonic()
-                    for other in self._pending:
-                        if pending.sent <= other.sent + TOGETHER * self.access.seconds:
-                            other.begins = now
+                    answer = task.result()
+                    for other in self._pending.values():
+                        if sent <= other.sent + TOGETHER * self.access.seconds:
+                            other.begins = monotonic()
                     return answer
             raise asyncio.TimeoutError
         finally:
             task.cancel()
-            self._pending.remove(pending)
+            del self._pending[task]
             self._returned.set()
 
     async def _spend(self) -> None:
@@ -265,7 +259,9 @@ class Endpoint:
             )
         if not (status >= 500 or status in BUSY):
             return _Failure(f"refuses the request ({message})")
-        pause = _retry_after(headers)
+        pause = 0.0
+        with suppress(ValueError):  # of a date
+            pause = max(pause, float(headers.get("retry-after", "")))
         demand = f", and asks for a pause of {several_seconds(pause)}" if pause > self.access.patience else ""
         return _Failure(f"cannot answer now ({message}){demand}", self.access.patience, pause)
 
@@ -286,14 +282,6 @@ class Endpoint:
     def without_key(self, text: str) -> str:
         """A text without the key, and of a very long one the end."""
         return without_key(text, self._key)[-LONGEST_REPLY:]
-
-
-def _retry_after(headers: Any) -> float:
-    """The seconds to wait that an answer asks for in `Retry-After`; 0 if there is no number."""
-    try:
-        return max(0.0, float(headers.get("retry-after", "")))
-    except ValueError:
-        return 0.0
 
 
 def endpoint_of(access: Access) -> Endpoint:

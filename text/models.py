@@ -147,7 +147,10 @@ class LanguageModel(Speaking):
             Unavailable: the endpoint cannot be reached or refuses, or the budget is used up.
         """
         try:
-            self._cache["endpoint"] = endpoint = endpoint_of(self._access)
+            endpoint = endpoint_of(self._access)
+            object.__setattr__(
+                self, "_endpoint", endpoint
+            )  # which keeps its connections and its budget as long as the policy exists
         except ValueError as error:  # the environment has changed since the policy was made, as in a worker on another machine
             raise Unavailable(str(error)) from None
         endpoint.run(self._ask_each(endpoint, states, keys, take))
@@ -219,11 +222,6 @@ class LanguageModel(Speaking):
         """Identifies the prompts, and the further fields that requests have."""
         words = self._prompts.checksum(self.game)
         return f"{words}+{hashlib.sha256(self.fields.encode()).hexdigest()[:16]}" if self.fields else words
-
-    @cached_property
-    def _cache(self) -> dict[str, Endpoint]:
-        """Keeps the endpoint alive, with its connections and its budget, as long as the policy exists."""
-        return {}
 
 
 def make_llm(options: str, game: Game) -> LanguageModel:

@@ -23,7 +23,7 @@ from ...games.othello import Othello
 from ..file import RecordFile, wrong
 from ..format import RecordFormat
 from ..game import NOBODY, RecordedGame, result_of
-from ..moves import pass_left_out
+from ..moves import play_moves
 from .boards import asked_game, is_othello, othello_of, read_board, score_of
 
 BEGIN = re.compile(r"\(\s*;\s*GM\s*\[", re.IGNORECASE)
@@ -170,22 +170,21 @@ def _read_start(file: RecordFile, board: str) -> tuple[Game, StateArray]:
 
 
 def _play(game: Game, state: StateArray, moves: Iterable[GGFMove]) -> tuple[tuple[int, ...], StateArray, dict[int, str]]:
+    """Plays moves: the actions, the last state, and what players thought of their moves, by the number of actions before."""
     actions, comments = list[int](), dict[int, str]()
     for number, move in enumerate(moves, 1):
+        name = "pass" if move.name in PASSES else move.name
+        if name == "pass" and game.outcome(state) is not None:
+            continue  # some programs pass at the end
         try:
-            action = game.action("pass" if move.name in PASSES else move.name)
-            if game.outcome(state) is not None and game.moves[action] == "pass":
-                continue  # some programs pass at the end
-            passing = pass_left_out(game, state, action)
-            if passing is not None:
-                actions.append(passing)
-                state = game.play(state, passing)
-            if game.player(state) != move.player:
-                raise ValueError(f"{game.player_names[1 - move.player]} is to move")
-            state = game.play(state, action)
+            played, after = play_moves(game, [name], state, number - 1)
+            mover = game.player(state) if len(played) == 1 else 1 - game.player(state)  # after a pass that was left out
+            if mover != move.player:
+                raise ValueError(f"move {number}, {short_repr(move.name)}: {game.player_names[mover]} is to move")
         except ValueError as error:
-            wrong(move.line, f"move {number}, {short_repr(move.name)}: {error}")
-        actions.append(action)
+            wrong(move.line, str(error))
+        state = after
+        actions += played
         if move.value:
             comments[len(actions)] = f"value {move.value}"
     return tuple(actions), state, comments

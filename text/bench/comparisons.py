@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...arena.ratings.comparison import LEVEL, adjust_p_values
-from .estimates import AnswerColumns, Estimate, GroupSums, estimate, number, signed, sum_by_group, sum_kept
+from .estimates import AnswerColumns, Estimate, GroupSums, difference_in_words, estimate, number, sum_by_group, sum_kept
 
 Kind: TypeAlias = Literal["variant", "disguise", "model"]
 KINDS: tuple[Kind, Kind] = ("variant", "disguise")
@@ -71,7 +71,7 @@ class BenchComparison:
         if self.difference.interval is None:
             return ""
         point, low, high = self.difference.interval
-        size, bounds = number(abs(point)), f"({signed(low)} to {signed(high)})"
+        size, bounds = number(abs(point)), f"({difference_in_words(low)} to {difference_in_words(high)})"
         if self.is_null:
             return f"'{self.name}', the same prompt again, differs by {size} {bounds}, by chance; p {equal_sign(self.p)}."
         differs = f"{size} {'higher' if point > 0 else 'lower'} than" if round(point, 2) else "level with"

@@ -77,3 +77,8 @@ def make_control(spec: str, game: Game) -> Policy:
         ValueError: there is no such policy, or it does not play this game.
     """
     return FirstLegal(game) if spec == FirstLegal.name else make_policy(spec, game)
+
+
+def is_model(spec: str) -> bool:
+    """Whether a spec names a language model, which is asked with a prompt; all else is a policy that answers in prose."""
+    return spec.partition(":")[0].strip() == "llm"

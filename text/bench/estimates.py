@@ -59,7 +59,7 @@ def number(of: float) -> str:
     return f"{of:.2f}".replace("-0.00", "0.00").replace("-", MINUS)
 
 
-def signed(difference: float, digits: int = 2) -> str:
+def difference_in_words(difference: float, digits: int = 2) -> str:
     """A difference with its sign, as +0.04 or −0.07."""
     rounded = round(difference, digits)
     return f"{rounded:+.{digits}f}".replace("-", MINUS) if rounded else f"{0:.{digits}f}"

@@ -15,6 +15,7 @@ import numpy as np
 from ...core.specs import parse
 from .answers import BenchAnswer, Price
 from .comparisons import KINDS, NULL, BenchComparison, Kind, adjust_comparisons, compare_answers
+from .controls import is_model
 from .estimates import AnswerColumns, Estimate, RunDeviation, deviate, estimate, sum_kept, sum_legal
 
 ALL_GAMES = "all games"
@@ -121,7 +122,7 @@ class BenchReport:
     @cached_property
     def names(self) -> dict[str, str]:
         """What each model is called for short: a language model by its name, if no other has the same, all else by its spec."""
-        short = {model: _name_in_spec(model) for model in self.models}
+        short = {model: parse(model).settings.get("model", model) if is_model(model) else model for model in self.models}
         counts = Counter(short.values())
         return {model: name if counts[name] == 1 else model for model, name in short.items()}
 
@@ -194,10 +195,6 @@ def measure(
     )
 
 
-def _name_in_spec(model: str) -> str:
-    return parse(model).settings.get("model", model) if model.startswith("llm:") else model
-
-
 def _baseline(answers: Sequence[BenchAnswer]) -> tuple[str, str]:
     """The first variant and disguise of a model's answers: not "null", and no disguise, if there are others."""
     variants = [*dict.fromkeys(answer.variant for answer in answers)]
@@ -216,8 +213,9 @@ def _measures_of(model: str, game: str, columns: AnswerColumns, answers: Sequenc
     def measure_where(which: Any) -> Estimate:
         return estimate([sum_kept(part) for part in columns.rows(which).of_games()], seed)
 
-    distances = np.array([_class_of_distance(distance) for distance in columns.distance.tolist()])
-    classes = [name for _, name in DISTANCES] + [NO_DISTANCE]
+    classes = [NO_DISTANCE] + [name for _, name in DISTANCES]
+    limits = np.array([0, *(largest + 1 for largest, _ in DISTANCES)])
+    distances = np.array(classes)[np.searchsorted(limits, columns.distance, side="right")]
     counted = [(answer.tokens_in or 0, answer.tokens_out) for answer in answers if answer.tokens_out is not None]
     tokens_in, tokens_out = np.mean(counted, axis=0) if counted else (None, None)
     return ModelMeasures(
@@ -225,7 +223,7 @@ def _measures_of(model: str, game: str, columns: AnswerColumns, answers: Sequenc
         game=game,
         measure=measure_where(np.ones(len(columns.lost), np.bool_)),
         by_asks={name: measure_where(columns.asks == name) for name in dict.fromkeys(answer.asks for answer in answers)},
-        by_distance={name: measure_where(distances == name) for name in classes if (distances == name).any()},
+        by_distance={name: measure_where(distances == name) for name in (*classes[1:], NO_DISTANCE) if (distances == name).any()},
         legal_first=estimate([sum_legal(part) for part in columns.of_games()], seed),
         without_move=sum(answer.move is None for answer in answers),
         attempts=sum(answer.attempts for answer in answers),
@@ -235,10 +233,6 @@ def _measures_of(model: str, game: str, columns: AnswerColumns, answers: Sequenc
         milliseconds=float(np.mean([answer.milliseconds for answer in answers])),
         deviation=deviate(columns),
     )
-
-
-def _class_of_distance(distance: int) -> str:
-    return NO_DISTANCE if distance < 0 else next(name for largest, name in DISTANCES if distance <= largest)
 
 
 def _comparisons_of(

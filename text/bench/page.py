@@ -14,7 +14,7 @@ from ...core.numbers import several
 from ...games.display import TextTable
 from ...games.registry import make_game
 from .answers import BenchAnswer
-from .comparisons import Kind
+from .comparisons import KINDS
 from .findings import findings
 from .measures import BenchReport
 from .tables import (
@@ -38,21 +38,11 @@ RESULTS = {1: "won", 0: "drawn", -1: "lost"}
 
 
 class PagePart(NamedTuple):
-    """A section of the page.
+    """What a section of the page shows: tables, sentences below its heading, and tables by game that a reader may open."""
 
-    Args:
-        name: its anchor.
-        heading: its heading.
-        note: sentences below it.
-        tables: its tables.
-        by_game: tables that a reader may open.
-    """
-
-    name: str
-    heading: str
-    note: Sequence[str]
     tables: Sequence[TextTable]
     by_game: Sequence[TextTable] = ()
+    sentences: Sequence[str] = ()
 
 
 def write_page(report: BenchReport, path: str | Path) -> None:
@@ -79,7 +69,7 @@ def bench_page(report: BenchReport) -> str:
         measures=measure_table(report),
         overall=report.overall,
         drawing=draw_measures(report),
-        parts=[part for part in _parts(report) if any(table.rows for table in part.tables)],
+        parts={name: part for name, part in _parts(report) if any(table.rows for table in part.tables)},
         worst=[*_worst(report)],
         facts=[(name, fact) for name, fact in _facts(report) if fact],
         checksums=[table for table in _checksums(report.about) if table.rows],
@@ -114,42 +104,27 @@ def draw_measures(report: BenchReport) -> Markup:
     )
 
 
-def _parts(report: BenchReport) -> Iterator[PagePart]:
-    """The sections between the overview and the worst answers."""
+def _parts(report: BenchReport) -> Iterator[tuple[str, PagePart]]:
+    """The sections between the overview and the worst answers, by their names; bench.html.jinja has their words."""
     games = report.games if len(report.games) > 1 else ()
-    yield PagePart(
-        "models",
-        "Models",
-        ["Each two models on the same questions; the one that measures more stands on the right."],
-        [pair_table(report)],
-    )
-    yield PagePart(
-        "positions",
-        "By position",
-        ["What the mover must see, and how far the end is."],
-        [asks_table(report), distance_table(report)],
-        [table(report, game) for game in games for table in (asks_table, distance_table)],
-    )
-    yield _comparisons(
-        report, "variant", "prompts", "Prompts", "The null variant is the first prompt again: its difference is chance."
-    )
-    yield _comparisons(report, "disguise", "disguises", "Disguises", "The same positions and moves under other names and pictures.")
-    note = (
-        "± is a standard deviation of the measure: of another run over the same positions, and of a run over other positions; "
-        "with a single run the second holds both."
-    )
+    by_game = [table(report, game) for game in games for table in (asks_table, distance_table)]
+    yield "models", PagePart([pair_table(report)])
+    yield "positions", PagePart([asks_table(report), distance_table(report)], by_game)
+    for kind in KINDS:
+        overall = overall_comparisons(report, kind)
+        others = [row for row in report.comparisons if row.kind == kind and row not in overall]
+        rows = [row for row in overall if row.model not in report.controls]
+        said = [(report.names[row.model], row.sentence(report.null_of(row.model, row.game))) for row in rows]
+        yield (
+            f"{kind}s",
+            PagePart(
+                [comparison_table(report, kind, overall)],
+                [comparison_table(report, kind, others, ", game by game")] if others else [],
+                [f"{model}: {sentence}" for model, sentence in said if sentence],
+            ),
+        )
     tables = [table for table in (answering_table(report), spending_table(report)) if table.rows]
-    yield PagePart("answers", "Answers", [note], tables, [answering_table(report, game) for game in games])
-
-
-def _comparisons(report: BenchReport, kind: Kind, name: str, heading: str, note: str) -> PagePart:
-    overall = overall_comparisons(report, kind)
-    others = [row for row in report.comparisons if row.kind == kind and row not in overall]
-    models = [row for row in overall if row.model not in report.controls]
-    said = [(row.model, row.sentence(report.null_of(row.model, row.game))) for row in models]
-    sentences = [f"{report.names[model]}: {sentence}" for model, sentence in said if sentence]
-    by_game = [comparison_table(report, kind, others, ", game by game")] if others else []
-    return PagePart(name, heading, [note, *sentences], [comparison_table(report, kind, overall)], by_game)
+    yield "answers", PagePart(tables, [answering_table(report, game) for game in games])
 
 
 def _worst(report: BenchReport) -> Iterator[dict[str, Any]]:

@@ -30,10 +30,10 @@ from ...core.files.writing import Growing, add_to_errors, make_folder, path_of, 
 from ...core.progress import ProgressLog
 from ..models import LanguageModel
 from .answers import LINES, BenchAnswer, line_of, read_answers
-from .controls import InProse, make_control
+from .controls import InProse, is_model, make_control
 from .measures import NO_DISGUISE
 from .sets import BenchPosition
-from .settings import Batch, BenchSettings, is_model
+from .settings import Batch, BenchSettings
 
 SETTINGS = "settings.json"
 """The name of the file in the folder of a run."""

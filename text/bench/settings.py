@@ -17,7 +17,7 @@ from ..disguises import disguise, disguise_names
 from ..variants import PromptVariant
 from .answers import Price
 from .comparisons import NULL
-from .controls import CONTROLS
+from .controls import CONTROLS, is_model
 from .measures import NO_DISGUISE
 from .sets import ASKS, PositionSet
 
@@ -82,9 +82,9 @@ class BenchSettings:
             raise ValueError(
                 f"a variant of the prompt is called {NULL!r}, which is the name of the first one asked again; rename it"
             )
+        known = dict.fromkeys(chain.from_iterable(disguise_names(each.rules) for each in self.sets))
         for name in self.disguises:
-            if not any(name in disguise_names(each.rules) for each in self.sets):
-                known = dict.fromkeys(chain.from_iterable(disguise_names(each.rules) for each in self.sets))
+            if name not in known:
                 raise ValueError(f"none of the games has a disguise {short_repr(name)}; {nearest(name, known)}")
         if len(self.prices) not in (0, 1, len(self.models)):
             raise ValueError(
@@ -118,7 +118,11 @@ class BenchSettings:
     @cached_property
     def faces(self) -> dict[str, dict[str, Game]]:
         """Each game as it is and in its disguises, by the game's spec and the disguise's name."""
-        return {each.game: {NO_DISGUISE: each.rules} | self._disguises_of(each.rules) for each in self.sets}
+        games = {each.game: each.rules for each in self.sets}
+        return {
+            spec: {NO_DISGUISE: game} | {name: disguise(game, name) for name in self.disguises if name in disguise_names(game)}
+            for spec, game in games.items()
+        }
 
     def ways(self, game: str, variants: Sequence[PromptVariant]) -> list[tuple[str, str]]:
         """The disguises and variants of the prompt, by their names, in which a position of a game is asked about.
@@ -172,14 +176,6 @@ class BenchSettings:
                 except ValueError as error:
                     raise ValueError(f"a prompt cannot be written ({where}): {error}") from None
         return checksums
-
-    def _disguises_of(self, game: Game) -> dict[str, Game]:
-        return {name: disguise(game, name) for name in self.disguises if name in disguise_names(game)}
-
-
-def is_model(spec: str) -> bool:
-    """Whether a spec names a language model, which is asked with a prompt; all else is a policy that answers in prose."""
-    return spec.partition(":")[0].strip() == "llm"
 
 
 def first_of_each(positions: PositionSet, count: int | None) -> tuple[int, ...]:

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from ...games.display import TextTable
 from .comparisons import KINDS, BenchComparison, Kind, p_in_words
-from .estimates import Estimate, signed
+from .estimates import Estimate, difference_in_words
 from .measures import DISTANCES, NO_DISTANCE, BenchReport, ModelMeasures, Spending
 
 Row = TypeVar("Row")
@@ -140,10 +140,10 @@ def comparison_table(report: BenchReport, kind: Kind, comparisons: Sequence[Benc
         "game": lambda row: row.game,
         kind: lambda row: row.name,
         "measure": lambda row: row.measure.words(),
-        "difference": lambda row: row.difference.words(signed),
+        "difference": lambda row: row.difference.words(difference_in_words),
         "p": lambda row: p_in_words(row.p),
         "p, Holm": lambda row: "" if row.is_null else p_in_words(row.p_adjusted),
-        "legal, % points": lambda row: signed(100 * row.legal_first, 1),
+        "legal, % points": lambda row: difference_in_words(100 * row.legal_first, 1),
     }
     return _table(f"{VARIED[kind]} beside {firsts}, on the same questions{where}", comparisons, columns, left=3)
 
@@ -154,7 +154,7 @@ def pair_table(report: BenchReport) -> TextTable:
     columns: dict[str, Callable[[BenchComparison], str]] = {
         "model": lambda row: _name(report, row.name),
         "beside": lambda row: _name(report, row.first),
-        "difference": lambda row: row.difference.words(signed),
+        "difference": lambda row: row.difference.words(difference_in_words),
         "p": lambda row: p_in_words(row.p),
         "p, Holm": lambda row: p_in_words(row.p_adjusted),
     }

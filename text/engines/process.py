@@ -14,7 +14,7 @@ from collections import deque
 from collections.abc import Iterator
 from contextlib import suppress
 from time import monotonic
-from typing import IO, Any, Literal
+from typing import Any, Literal
 
 from ...core.errors import LONGEST_REASON, sentence
 
@@ -58,22 +58,14 @@ class Process:
         # A worker leads a session, and its whole process group is killed with it. Elsewhere the engine gets its own group to kill.
         self._is_apart = os.getsid(0) != os.getpid()
         pipes: Any = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
-        self._process = subprocess.Popen[bytes](words, **pipes, bufsize=0, start_new_session=self._is_apart)
+        self._process = process = subprocess.Popen[bytes](words, **pipes, bufsize=0, start_new_session=self._is_apart)
+        self._streams: Any = process.stdin, process.stdout, process.stderr
         self._selector = selectors.DefaultSelector()
         for stream in self._streams:
             os.set_blocking(stream.fileno(), False)
         for stream in self._streams[1:]:
             self._selector.register(stream, selectors.EVENT_READ)
         self._line, self._longest, self._errors, self.lines = b"", 0, b"", deque[str]()
-
-    @property
-    def _streams(self) -> tuple[IO[bytes], IO[bytes], IO[bytes]]:
-        """Its standard input, output and errors."""
-        process = self._process
-        assert process.stdin is not None
-        assert process.stdout is not None
-        assert process.stderr is not None
-        return process.stdin, process.stdout, process.stderr
 
     def write(self, lines: str) -> None:
         """Sends lines.

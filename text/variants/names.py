@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import fields
+from pathlib import Path
 from typing import Any
 
 from ...core.files.documents import convert_document, parse_document
@@ -18,25 +20,7 @@ MOST_BYTES = 1 << 16
 """The maximum size of a file of variants."""
 FILE = re.compile(r"(?P<file>.*\.json)(?:/(?P<name>[^/\\]*))?")
 """A file of variants, or one variant of a file."""
-BUILT_IN: dict[str, dict[str, Any]] = {
-    "plain": {},
-    "brief": {
-        "template": "The rules of $title: $rules\n\n$examples\n\nThe position, $player to move:\n\n$board\n\n$legal\n\n$form"
-    },
-    "formal": {
-        "template": "This is a position of $title, in which $player is to move. The rules are as follows. $rules\n\n$examples\n\n"
-        "The position is given below.\n\n$board\n\n$legal\n\nDetermine the best move for $player. $form"
-    },
-    "think": {
-        "template": "You play $title. $rules\n\n$examples\n\nYou are $player. The position:\n\n$board\n\n$legal\n\n"
-        "First think step by step about your moves and the replies to them. $form"
-    },
-    "grid": {"board": "grid"},
-    "list": {"board": "list"},
-    "coordinates": {"board": "coordinates"},
-    "legal": {"legal": True},
-    "examples": {"examples": 3},
-}
+BUILT_IN: dict[str, dict[str, Any]] = json.loads(Path(__file__).with_name("variants.json").read_text(encoding="utf-8"))
 """What each name changes. Names are joined by "+", as in grid+legal."""
 RESERVED = {*BUILT_IN, "null"}
 """Names that no variant of a file has. "null" is the baseline again, as a bench asks it."""

@@ -64,7 +64,9 @@ def make_set(
     chosen = _choose(_candidates(oracle, sampling), count)
     if len(chosen) < count:
         chosen = _choose(_candidates(oracle, replace(sampling, alike=True)), count)
-    return PositionSet(name or f"random games, seed {seed}", oracle.game.spec, tuple(_with_new_groups(chosen)))
+    groups = {group: number for number, group in enumerate(dict.fromkeys(each.group for each in chosen))}  # as they come
+    positions = tuple(msgspec.structs.replace(each, group=groups[each.group]) for each in chosen)
+    return PositionSet(name or f"random games, seed {seed}", oracle.game.spec, positions)
 
 
 def _candidates(oracle: Oracle, sampling: Sampling) -> Iterator[tuple[BenchPosition, int]]:
@@ -99,10 +101,3 @@ def equal_shares(sizes: Sequence[int], count: int) -> list[int]:
     for left, part in zip(range(len(sizes), 0, -1), smallest_first, strict=True):
         shares[part] = min(sizes[part], -(-(count - sum(shares)) // left))
     return shares
-
-
-def _with_new_groups(positions: Sequence[BenchPosition]) -> Iterator[BenchPosition]:
-    """Positions whose groups are numbered anew, as they come."""
-    numbers = dict[int, int]()
-    for each in positions:
-        yield msgspec.structs.replace(each, group=numbers.setdefault(each.group, len(numbers)))
