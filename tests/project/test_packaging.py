@@ -40,7 +40,7 @@ def test_the_list_of_packages_is_the_tree():
     listed = re.search(r"^packages = \[(.*?)\]", (ROOT / "pyproject.toml").read_text(), re.DOTALL | re.MULTILINE)
     assert listed is not None
     folders = {Path(name).parent.as_posix() for name in SOURCES if "/" in name}
-    data = {"arena/pages/shared", "web/kernels/oracles", "web/page"}
+    data = {"arena/data/templates", "arena/pages/shared", "web/kernels/oracles", "web/page"}
     assert re.findall(r'"(.*?)"', listed[1]) == ["ludus", *sorted(f"ludus.{folder.replace('/', '.')}" for folder in folders | data)]
     assert [folder for folder in folders if f"{folder}/__init__.py" not in SOURCES] == []
 
@@ -101,7 +101,9 @@ def test_the_wheel_holds_the_sources_and_nothing_else(unpacked: Path):
     kinds = [
         ("oracles", "*.book *.npz *.tsv"),
         ("search", "*.npz"),
-        ("arena", "*.json *.jinja *.css *.js"),
+        ("arena", "*.json *.jinja *.css *.js *.card *.sql"),
+        ("core", "*.json"),
+        ("baselines", "*.ini"),
         ("games", "*.json *.safetensors *.openings *.puzzles"),
     ]
     kinds += [("text", "*.json *.jsonl.gz *.jinja README.md"), ("puzzles", "*.jinja"), ("web", "*.html *.css *.js *.svg")]
