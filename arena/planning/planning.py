@@ -200,6 +200,13 @@ def _by_name(policies: Sequence[Any]) -> dict[str, Any]:
 def _together(mine: Mapping[str, Any], others: Mapping[str, Any]) -> dict[str, Any]:
     """All policies by name; a name in both must be of the same policy."""
     for name in mine.keys() & others.keys():
-        if mine[name] is not others[name] and mine[name] != others[name]:
+        if not _is_same(mine[name], others[name]):
             raise ValueError(f"two policies are called {name}; give one of them another name: as_policy(…, name=…)")
     return {**mine, **others}
+
+
+def _is_same(a: Any, b: Any) -> bool:
+    """Whether two objects are the same policy; a policy is the same as its spec."""
+    if isinstance(a, Policy) and isinstance(b, str):
+        return a == make_policy(b, a.game)
+    return _is_same(b, a) if isinstance(a, str) and isinstance(b, Policy) else a is b or a == b

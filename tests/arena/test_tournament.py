@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from ludus.agents import FunctionPolicy
+from ludus.agents import FunctionPolicy, make_policy
 from ludus.arena import Sprt, Tournament, evaluate, play_protocol, resume, tournament
 from ludus.arena.matches.games import Pairing
 from ludus.arena.matches.settings import MatchSettings
@@ -179,6 +179,7 @@ def test_one_name_is_one_policy():
     with pytest.raises(ValueError, match="two policies are called random"):
         evaluate(random, game, against="random")
     assert evaluate("random", game, against="random", games=2).games == 2
+    assert evaluate(make_policy("random", game), game, against="random", games=2).games == 2
 
 
 # ---- protocols

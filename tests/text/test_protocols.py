@@ -170,7 +170,7 @@ def test_a_policy_plays_through_each_protocol_as_it_plays_itself(protocol: str, 
     assert isinstance(through, EnginePolicy)
     games = [evaluate(policy.with_title("near_last"), spec, "random", games=8, seed=0) for policy in (itself, through)]
     assert games[1].faults.sum() == 0
-    assert games[0].lines == games[1].lines
+    assert games[0].evidence.lines == games[1].evidence.lines
     through._program.stop()
 
 

@@ -20,7 +20,7 @@ import pytest
 from websockets.exceptions import ConnectionClosedError, InvalidStatus
 from websockets.sync.client import connect
 
-from ludus.arena.pages import connections, guarded
+from ludus.arena.pages import guarded
 from ludus.cli.commands.web import listening_socket
 from ludus.text.environments import Tasks, serving
 from ludus.text.environments.serving import application
@@ -34,7 +34,7 @@ from ..helpers.system.processes import ROOT
 def served(tasks: Tasks, token: str | None = None) -> Generator[str]:
     """The address of a server."""
     listening = listening_socket("127.0.0.1", 0)
-    server = connections.server_of(application(tasks, token), serving.LARGEST)
+    server = guarded.server_of(application(tasks, token), serving.LARGEST)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()
     while not server.started:
@@ -225,7 +225,7 @@ def test_a_client_that_sends_bytes_is_disconnected(caplog: pytest.LogCaptureFixt
 
 
 def test_connections_are_bounded_and_those_that_ask_nothing_are_closed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "MOST_CONNECTIONS", 2)
+    monkeypatch.setattr(guarded, "MOST_CONNECTIONS", 2)
     with served(Tasks("tictactoe", count=20)) as address, ExitStack() as stack:
         host, port = address.split(":")
 
@@ -239,7 +239,7 @@ def test_connections_are_bounded_and_those_that_ask_nothing_are_closed(monkeypat
         for client in kept:
             client.sendall(b"\r\n")
             assert client.recv(12) == b"HTTP/1.1 200"
-        monkeypatch.setattr(connections, "SECONDS_TO_ASK", 0.01)
+        monkeypatch.setattr(guarded, "SECONDS_TO_ASK", 0.01)
         kept.pop().close()
         kept.pop().close()
         assert asked(address, "/health")[0] == 200  # the server knows by now that they are gone
