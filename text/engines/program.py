@@ -60,9 +60,9 @@ class EngineProgram:
                 raise EngineError(f"gave no move within {several_seconds(terms.seconds)}", "late") from None
             raise EngineError(self._describe_silence(), "late") from None
         except EngineError as error:
-            if self._is_known or not (self._process and self._process.has_ended and self._talk.said):
+            if self._is_known or not (self._process and self._process.has_ended and self._talk.last_line):
                 raise
-            raise EngineError(f"{error}; it said {self._talk.said[:120]!r}") from None
+            raise EngineError(f"{error}; it said {self._talk.last_line[:120]!r}") from None
         self._note_what_it_speaks()
         return reply
 

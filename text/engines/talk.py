@@ -21,7 +21,7 @@ class Talk:
     """
 
     def __init__(self, process: Process, until: float) -> None:
-        self._process, self.until, self._said = process, until, ""
+        self._process, self.until, self._last_line = process, until, ""
 
     def write(self, lines: str) -> None:
         """Sends lines."""
@@ -59,15 +59,15 @@ class Talk:
 
     def _take(self) -> str:
         line = self._process.lines.popleft()
-        self._said = line or self._said
+        self._last_line = line or self._last_line
         return line
 
     @property
-    def said(self) -> str:
+    def last_line(self) -> str:
         """Its last line that has words."""
-        return next(filter(None, reversed(self._process.lines)), self._said)
+        return next(filter(None, reversed(self._process.lines)), self._last_line)
 
     @property
     def last_words(self) -> str:
         """The last that it has said: a line or the beginning of one, such as a prompt, or a complaint; empty if it was silent."""
-        return (self._process.begun or self.said or self._process.complaint)[:120]
+        return (self._process.begun or self.last_line or self._process.complaint)[:120]
