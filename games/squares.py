@@ -5,7 +5,7 @@ class for games on square boards in which every cell holds X, O or nothing.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -31,11 +31,6 @@ def lines(size: int) -> list[tuple[int, ...]]:
     rows = [tuple(range(row * size, (row + 1) * size)) for row in range(size)]
     columns = list(zip(*rows, strict=True))
     return [*rows, *columns, tuple(row[i] for i, row in enumerate(rows)), tuple(row[-1 - i] for i, row in enumerate(rows))]
-
-
-def cells_in(lines: Iterable[Sequence[int]]) -> tuple[int, ...]:
-    """The cells of some lines, in rising order, each once."""
-    return tuple(sorted({cell for line in lines for cell in line}))
 
 
 def permutations(generators: Sequence[Sequence[int]]) -> list[tuple[int, ...]]:
