@@ -326,24 +326,38 @@ def is_pgn(file: RecordFile) -> bool:
 
 
 def read_pgn(file: RecordFile) -> Iterator[RecordedGame]:
-    """The games of a text.
+    """The games of a file.
 
     Raises:
         ValueError: what is wrong with it, after the number of the line.
     """
-    for text in texts_in(file.text):
-        game = text.game(file.asked, trust=file.trust)
-        start = text.start(game)
-        actions, state, comments = text.play(game, start)
+    return games_in_text(file.text, file.asked, trust=file.trust)
+
+
+def games_in_text(text: str, asked: Game | None = None, *, trust: bool = False) -> Iterator[RecordedGame]:
+    """The games of a text.
+
+    Args:
+        text: the text.
+        asked: the game that the user names; None if the text says it.
+        trust: whether code may run that the text names as a game.
+
+    Raises:
+        ValueError: what is wrong with it, after the number of the line.
+    """
+    for part in texts_in(text):
+        game = part.game(asked, trust=trust)
+        start = part.start(game)
+        actions, state, comments = part.play(game, start)
         result = result_of(game, state)
         own = own_names(game)
         yield RecordedGame(
             game=game.spec,
-            start=game.text(start) if text.start_line() else None,
+            start=game.text(start) if part.start_line() else None,
             actions=actions,
-            players=text.players(game),
-            result=text.declared_result(game) if result is None else result,
-            header={name: value for name, (_, value) in text.header.items() if name.lower() not in own},
+            players=part.players(game),
+            result=part.declared_result(game) if result is None else result,
+            header={name: value for name, (_, value) in part.header.items() if name.lower() not in own},
             comments=comments,
         )
 

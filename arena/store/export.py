@@ -25,6 +25,7 @@ import io
 import json
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from importlib import import_module
 from itertools import islice
 from pathlib import Path
@@ -32,8 +33,9 @@ from typing import Any, NamedTuple, get_type_hints
 
 from ...core.files.writing import path_of, writing_whole
 from ...core.plugins.loading import install_with
+from ...games.registry import make_game
 from ..matches.games import GameRecord, transcript_entries
-from ..matches.record import move_names, write
+from ..matches.record import write
 
 MOVES_APART = "; "  # since a name may have two words
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
@@ -158,8 +160,14 @@ def _literal(cell: str | float) -> str | float:
 
 
 def _moves(record: GameRecord) -> list[str]:
-    names = move_names(record.pairing.game)
+    names = _move_names(record.pairing.game)
     return [names[action] for action in record.actions]
+
+
+@lru_cache(maxsize=64)
+def _move_names(game: str) -> tuple[str, ...]:
+    """The names of a game's actions; kept, since a row is made of each of many games."""
+    return make_game(game).moves
 
 
 @contextmanager

@@ -30,15 +30,13 @@ def test_games_go_through_every_format_of_othello_that_holds_their_moves(tmp_pat
     path = tmp_path / "0.pgn"
     write_games(path, GAMES)
     lost = {}
-    for name in ["a.ggf", "b.wtb", "c.transcripts", "d.moves", "e.pgn"]:
+    for name in ["c.transcripts", "d.moves", "e.pgn"]:
         told = convert(path, tmp_path / name)
         assert told["games"] == 3
         lost |= {name: told["lost"]}
         path = tmp_path / name
     assert lost == {
-        "a.ggf": {"comments": 3},
-        "b.wtb": {},
-        "c.transcripts": {"players": 3, "header": 3},
+        "c.transcripts": {"players": 3, "comments": 3},
         "d.moves": {},
         "e.pgn": {},
     }
@@ -67,9 +65,6 @@ ENDED = random_game(
     [
         ("a.pgn", []),
         ("a.moves", ["players", "header", "comments"]),
-        ("a.ggf", ["header", "comments"]),
-        ("a.obf", ["moves", "players", "header", "comments"]),
-        ("a.wtb", ["players", "header", "comments"]),
         ("a.positions", ["moves", "players", "header", "comments"]),
     ],
 )
@@ -107,7 +102,8 @@ def test_a_store_is_converted_and_read_again_as_it_was(tmp_path, convert):
         (["a.moves", "b.pgn", "--game", "nim"], "line 1: 'a1 b2' is not a position of nim"),
         (["a.moves", "b.xyz", "--game", "tictactoe"], "names no format"),
         (["a.moves", "b.pgn", "--from", "ggg"], "no format 'ggg'"),
-        (["a.moves", "b.ggf", "--game", "tictactoe"], "of Othello alone"),
+        (["a.moves", "b.transcripts", "--game", "tictactoe"], "of Othello alone"),
+        (["a.moves", "b.ggf", "--game", "tictactoe"], "names no format that is written"),
         (["a.moves", "b.json", "--to", "saved"], "only read"),
         (["nowhere", "b.pgn"], "no file"),
         (["empty.pgn", "b.pgn"], "contains no games"),
