@@ -29,14 +29,6 @@ def test_nothing_is_wrong_with_games_as_they_were_written(spec, tmp_path):
     assert reports[-1] == (60, 60)
 
 
-def test_games_in_parquet_are_checked_with_their_card(tmp_path):
-    pytest.importorskip("pyarrow")
-    games("tictactoe", 60, out=tmp_path / "g.parquet")
-    assert check_data(tmp_path / "g.parquet") == ()
-    (tmp_path / "g.md").write_text("")
-    assert check_data(tmp_path / "g.parquet") == ("the card has no checksum of g.parquet",)
-
-
 @pytest.mark.parametrize(
     ("part", "row", "value", "problem"),
     [
@@ -157,15 +149,12 @@ def test_hostile_files_are_refused_by_a_sentence(tmp_path):
 
 
 def test_damage_is_a_problem_beside_those_of_the_card(tmp_path, run):
-    pytest.importorskip("pyarrow")
-    games("tictactoe", 5, out=tmp_path / "g.parquet")
-    positions("tictactoe", 50, out=tmp_path / "p")
-    assert check_data(tmp_path / "p" / "train.parquet") == ()
-    for file, why in ((tmp_path / "g.parquet", "holds no positions"), (tmp_path / "p" / "test.parquet", "holds no positions")):
-        file.write_bytes(file.read_bytes()[:-30])
-        found = check_data(file)
-        assert found[0] == f"{file.name} is not the file whose checksum is in the card"
-        assert f"{file} {why}" in found[1]
+    file = tmp_path / "p.npz"
+    positions("tictactoe", 50, out=file)
+    file.write_bytes(file.read_bytes()[:-30])
+    found = check_data(file)
+    assert found[0] == "p.npz is not the file whose checksum is in the card"
+    assert f"{file} holds no positions" in found[1]
     games("tictactoe", 5, out=tmp_path / "g", shard=2)
     (tmp_path / "g" / "00001.results.npy").unlink()
     status, said, _ = run("check-data", tmp_path / "g")

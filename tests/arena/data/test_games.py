@@ -1,4 +1,4 @@
-"""Games as arrays: the same whoever plays them together, read from files, resumed, counted, as Parquet and by the command."""
+"""Games as arrays: the same whoever plays them together, read from files, resumed, counted, and by the command."""
 
 import json
 
@@ -7,7 +7,7 @@ import pytest
 
 from ludus.agents import as_policy
 from ludus.arena.data import playing
-from ludus.data import check_data, games, open_games, positions, write_table
+from ludus.data import games, open_games, positions, write_table
 from ludus.games.kernels.rules import ONGOING
 from ludus.oracles import make_oracle
 
@@ -66,20 +66,6 @@ def test_every_position_of_a_game_comes_on_demand():
         assert np.array_equal(line[: len(played)], played)
         assert (line[len(played) :] == played[-1]).all()
         assert game.outcomes(line[len(played) - 1 :])[0] != ONGOING
-
-
-def test_passes_may_be_left_out_and_are_played_again(tmp_path):
-    kept, omitted = games("othello:size=4", 60, seed=2), games("othello:size=4", 60, seed=2, passes="omit", out=tmp_path / "o")
-    passing, every = kept.game.action("pass"), range(60)
-    assert omitted.moves(every).shape[1] <= 12 < kept.moves(every).shape[1]
-    for number in every:
-        assert omitted[number].tolist() == [action for action in kept[number] if action != passing]
-        assert np.array_equal(omitted.states([number])[0, -1], kept.states([number])[0, -1])
-    assert np.array_equal(omitted.results(every), kept.results(every))
-    assert check_data(tmp_path / "o") == ()
-    assert "--passes omit" in (tmp_path / "o" / "README.md").read_text()
-    with pytest.raises(ValueError, match="it must be keep, or omit for a game with a move named 'pass'"):
-        games("tictactoe", 2, passes="omit")
 
 
 def test_a_game_longer_than_the_room_for_moves_is_played_again_with_more(monkeypatch):
@@ -151,7 +137,7 @@ def test_a_folder_without_games_or_with_a_damaged_list_says_so(tmp_path):
         open_games(tmp_path)
 
 
-def test_the_command_writes_a_folder_with_a_card_and_parquet(tmp_path, document):
+def test_the_command_writes_a_folder_with_a_card(tmp_path, document):
     folder = tmp_path / "some"
     said = document("games", "tictactoe", "--count", 120, "--policies", "minimax:depth=2", "random", "--out", folder, "--shard", 50)
     many = open_games(folder)
@@ -160,17 +146,11 @@ def test_the_command_writes_a_folder_with_a_card_and_parquet(tmp_path, document)
     assert "# 120 games of tictactoe" in card
     assert card.count(".npy\n") == 9
     assert json.loads((folder / "games.json").read_text())["policies"] == ["minimax:depth=2", "random"]
-    pandas = pytest.importorskip("pandas")
-    pytest.importorskip("pyarrow")
-    document("games", "tictactoe", "--count", 120, "--policies", "minimax:depth=2", "random", "--out", tmp_path / "a.parquet")
-    frame = pandas.read_parquet(tmp_path / "a.parquet")
-    assert [line.tolist() for line in frame["moves"]] == [line.tolist() for line in many]
-    assert frame["result"].tolist() == many.results(range(120)).tolist()
 
 
 def test_the_command_refuses_what_it_cannot_write(tmp_path, run):
     for words, sentence in (
-        (("--out", tmp_path / "a.csv"), "the name must end in .parquet, or have no ending, for a folder"),
+        (("--out", tmp_path / "a.csv"), "games are written to a folder, whose name has no ending"),
         (("--out", tmp_path / "a", "--policies", "random", "random", "random"), "--policies names 3 policies"),
     ):
         status, _, error = run("games", "tictactoe", "--count", 5, *words)
@@ -181,9 +161,8 @@ def test_the_command_refuses_what_it_cannot_write(tmp_path, run):
     ("name", "write"),
     [
         ("README.md", lambda folder: games("tictactoe", 10, out=folder)),
-        ("x.md", lambda folder: games("tictactoe", 10, out=folder / "x.parquet")),
+        ("x.md", lambda folder: positions("tictactoe", 10, out=folder / "x.npz")),
         ("README.md", lambda folder: write_table(make_oracle("tictactoe"), folder)),
-        ("README.md", lambda folder: positions("tictactoe", 10, out=folder)),
     ],
 )
 def test_a_page_of_ones_own_is_not_replaced_by_a_card(tmp_path, name, write):
