@@ -49,7 +49,8 @@ def concatenate_shards(shards: Sequence[Shard]) -> Shard:
         shard._replace(moves=np.pad(shard.moves, ((0, 0), (0, longest - shard.moves.shape[1])), constant_values=-1))
         for shard in shards
     ]
-    return Shard(*(None if arrays[0] is None else np.concatenate(arrays) for arrays in zip(*padded, strict=True)))
+    arrays: list[Any] = [None if parts[0] is None else np.concatenate(parts) for parts in zip(*padded, strict=True)]
+    return Shard(*arrays)
 
 
 class ManyGames(Sequence[int]):
