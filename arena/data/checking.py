@@ -6,7 +6,7 @@ Nothing in a file is run: games are named by specs that run no code, arrays are 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ from ...core.files.named_arrays import check_arrays
 from ...core.files.reading import decode_text, printable_path, read_regular
 from ...core.files.writing import path_of
 from ...core.numbers import whole
-from ...core.progress import ProgressLog
+from ...core.progress import Progress, ProgressLog
 from ...games.kernels.rules import ONGOING
 from ...games.registry import make_game
 from ...oracles import OUT_OF_REACH, make_oracle
@@ -36,11 +36,10 @@ MOST_PROBLEMS = 20
 """Problems that are named; those after them are left out."""
 SUM = re.compile(r"^([0-9a-f]{64})  ([\w.-]+)$|^\| ([\w.-]+) \| \d+ \| `([0-9a-f]{64})` \|$", re.MULTILINE)
 """A checksum in a card: a line as of `sha256sum`, or a row of a table."""
-Report = Callable[[int, int], object]
 
 
 def check_data(
-    path: str | Path, *, sample: int = 1000, seed: int = 0, report: Report = lambda done, total: None
+    path: str | Path, *, sample: int = 1000, seed: int = 0, progress: Progress = lambda done, total: None
 ) -> tuple[str, ...]:
     """Checks a folder or a file of games, positions as arrays, or a table, and returns what is wrong with it: () if nothing is.
 
@@ -51,19 +50,19 @@ def check_data(
         path: what `games`, `positions` or `write_table` wrote, or a command.
         sample: how many positions the oracle looks at.
         seed: which ones.
-        report: called with the games or positions that are checked, and the number of all.
+        progress: called with the games or positions that are checked, and the number of all.
 
     Raises:
         ValueError: it holds none of these; the message says what it could be.
         FileNotFoundError: there is no such file.
     """
-    report = ProgressLog(f"check of {path}").counting(report)
+    progress = ProgressLog(f"check of {path}").counting(progress)
     path, random = path_of(path), np.random.default_rng(seed)
     sample = whole(sample, "sample", 1)
     if not path.exists():
         raise FileNotFoundError(f"there is no file or folder {printable_path(path)}")
     if (path / "games.json").exists():
-        problems = check_games(path, report)
+        problems = check_games(path, progress)
     elif (path / "table.json").exists():
         problems = check_table(path, sample, random)
     elif path.suffix == ARRAYS:
@@ -105,7 +104,7 @@ def check_sums(path: Path) -> Iterator[str]:
 # ---- games
 
 
-def check_games(path: Path, report: Report) -> Iterator[str]:
+def check_games(path: Path, progress: Progress) -> Iterator[str]:
     """What is wrong with games."""
     yield from check_sums(path)
     many, recipe = open_games(path), read_recipe(path)
@@ -115,7 +114,7 @@ def check_games(path: Path, report: Report) -> Iterator[str]:
     for start in range(0, len(many), AT_ONCE):
         numbers = np.arange(start, min(start + AT_ONCE, len(many)))
         yield from replay_games(many, numbers, early=training)
-        report(int(numbers[-1]) + 1, len(many))
+        progress(int(numbers[-1]) + 1, len(many))
 
 
 def replay_games(many: ManyGames, numbers: NDArray[np.int64], *, early: bool = False) -> Iterator[str]:

@@ -6,7 +6,6 @@ games are played by a kernel from start to end; other policies act on many games
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +18,7 @@ from ...agents.random import Random
 from ...core.native import in_ranges
 from ...core.native.threads import pool
 from ...core.numbers import seed_of, whole
-from ...core.progress import ProgressLog
+from ...core.progress import Progress, ProgressLog
 from ...envs.boards import Boards
 from ...envs.running import PLAYING
 from ...envs.views import opening_length
@@ -49,7 +48,7 @@ def games(
     opening_plies: int = 0,
     out: str | Path | None = None,
     shard: int = SHARD,
-    report: Callable[[int, int], object] = lambda done, total: None,
+    progress: Progress = lambda done, total: None,
 ) -> ManyGames:
     """Plays games, and gives their moves, lengths and results as arrays.
 
@@ -61,7 +60,7 @@ def games(
         opening_plies: each game begins with so many random plies; an opening stops before a ply that would end the game.
         out: a folder for the games and their card; None keeps them in memory. Shards that are there already are not played again.
         shard: how many games a shard of the folder has.
-        report: called with the games played and the number of all.
+        progress: called with the games played and the number of all.
 
     Raises:
         ValueError: an argument out of its range; or the folder holds other games.
@@ -81,13 +80,13 @@ def games(
     folder = None if out is None else Path(out)
     if folder is not None:
         claim_folder(folder, recipe)
-    shards, report = list[Shard](), ProgressLog(f"games of {game}", "games").counting(report)
+    shards, progress = list[Shard](), ProgressLog(f"games of {game}", "games").counting(progress)
     for number, start in enumerate(range(0, recipe.count, recipe.shard)):
         if folder is None:
             shards.append(play_shard(game, players, recipe, start))
         elif not has_shard(folder, number):
             write_shard(folder, number, play_shard(game, players, recipe, start))
-        report(min(start + recipe.shard, recipe.count), recipe.count)
+        progress(min(start + recipe.shard, recipe.count), recipe.count)
     if folder is None:
         return ManyGames(game, shards)
     many = open_games(folder)

@@ -48,7 +48,7 @@ def run(chosen: argparse.Namespace) -> None:
     if out.suffix and not out.is_dir():
         raise ValueError(f"--out is {out}; games are written to a folder, whose name has no ending")
     began = time.perf_counter()
-    with progress_bar(f"{chosen.game}: playing games", chosen.json) as report:
+    with progress_bar(f"{chosen.game}: playing games", chosen.json) as progress:
         many = games(
             chosen.game,
             chosen.count,
@@ -57,7 +57,7 @@ def run(chosen: argparse.Namespace) -> None:
             opening_plies=chosen.opening_plies,
             out=out,
             shard=chosen.shard,
-            report=report,
+            progress=progress,
         )
     seconds = time.perf_counter() - began
     plies = sum(int(in_memory(shard.lengths).sum(dtype=np.int64)) for shard in many.shards)

@@ -20,6 +20,7 @@ from ....core.files.reading import decode_text, open_regular, read_regular
 from ....core.files.writing import check_target, make_folder, write_whole, writing_whole
 from ....core.numbers import seed_of, several, whole
 from ....core.plugins import admit
+from ....core.progress import Progress
 from ....games.game import Game
 from ....games.registry import make_game
 from ....oracles import Oracle, make_oracle
@@ -27,7 +28,7 @@ from ...store.export import library
 from ..cards import check_card, checksum, render_card
 from .arrays import ManyPositions
 from .collecting import LONGEST, MOST_POSITIONS, POOL, Sampling, Span, collect
-from .solving import STRATA, Report, counts, records
+from .solving import STRATA, counts, records
 
 ARRAYS = ".npz"
 """The end of the name of a file with arrays; other files have records."""
@@ -47,7 +48,7 @@ def positions(
     pool: int = 1,
     scores: bool = False,
     out: str | Path | None = None,
-    report: Report = lambda done, total: None,
+    progress: Progress = lambda done, total: None,
 ) -> ManyPositions:
     """Positions of random games with the exact value of every action, no two of them alike up to symmetry.
 
@@ -60,7 +61,7 @@ def positions(
         pool: how many times as many positions are solved, of which those in rare strata are kept; 1 takes them as games bring them.
         scores: whether to find the scores of actions too, in games that have them (Othello), which takes longer.
         out: a file that ends in .npz, where they are written with their card.
-        report: called with the positions that are solved, and the number to solve.
+        progress: called with the positions that are solved, and the number to solve.
 
     Raises:
         ValueError: an argument out of its range, no position of random games is as asked for and within the oracle's reach, or
@@ -81,7 +82,7 @@ def positions(
         if target.suffix != ARRAYS:
             raise ValueError(f"out is {target}; the name must end in {ARRAYS}, for arrays")
         check_targets(target)
-    solved = collect(oracle, sampling, report)
+    solved = collect(oracle, sampling, progress)
     if target is not None:
         write_positions(oracle, solved, sampling, target)
     return solved

@@ -25,7 +25,7 @@ def change(path, row, value):
 def test_nothing_is_wrong_with_games_as_they_were_written(spec, tmp_path):
     reports = []
     games(spec, 60, out=tmp_path / "g", shard=25, policies=("random", "greedy"), opening_plies=2)
-    assert check_data(tmp_path / "g", report=lambda *done: reports.append(done)) == ()
+    assert check_data(tmp_path / "g", progress=lambda *done: reports.append(done)) == ()
     assert reports[-1] == (60, 60)
 
 

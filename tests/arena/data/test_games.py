@@ -90,7 +90,7 @@ def test_a_folder_holds_what_memory_would_and_an_interrupted_run_resumes(tmp_pat
         games("tictactoe", 500, seed=5, out=folder, shard=100)
     assert len(open_games(folder)) == 200
     reports = []
-    found = games("tictactoe", 500, seed=5, out=folder, shard=100, report=lambda *done: reports.append(done))
+    found = games("tictactoe", 500, seed=5, out=folder, shard=100, progress=lambda *done: reports.append(done))
     assert calls == [0, 100, 200, 200, 300, 400]
     assert reports[-1] == (500, 500)
     assert equal(found, whole)
