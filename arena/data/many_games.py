@@ -18,7 +18,7 @@ from ...games.kernels.keys import derive
 from ...games.kernels.rules import load, play, store
 
 HASHES = 5_000_000
-"""Games whose hashes are in memory together."""
+"""Games whose hashes are in memory together: 40 MB."""
 Lines: TypeAlias = Annotated[NDArray[np.int16], 2]
 """The moves of games (N, L); -1 after their end."""
 

@@ -21,7 +21,7 @@ from .plan import Entrant, Plan, Sprt
 from .protocols import Protocol
 
 USUAL_GAMES, USUAL_MOST = 100, 20_000
-"""How many games a pair plays, and with a sequential test how many at most, where nothing is said."""
+"""How many games a pair plays, and with a sequential test how many at most, where the caller names no number."""
 
 Cast = dict[tuple[str, str], Policy]
 """The policies of a tournament, by the game's spec and the policy's name."""

@@ -169,8 +169,9 @@ def _write_texts(path: str | Path, texts: Iterable[str]) -> int:
     """Writes texts one after the other; returns how many there were."""
     count = 0
     with _text_file(path) as file:
-        for count, text in enumerate(texts, 1):
+        for text in texts:
             file.write(text)
+            count += 1
     return count
 
 
