@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 from ludus.envs import make_game
 from ludus.records import RecordedGame, read_games, write_games
 from ludus.records.file import RecordFile
-from ludus.records.moves import split_moves
 from ludus.records.pgn import pgn_text, read_pgn
 
 from ..helpers.games import VARIANTS
@@ -137,11 +136,6 @@ def test_two_numbers_that_are_a_move_of_the_game_are_a_move(tmp_path):
     assert (moves_of(record), record.result) == (["1-1", "2-3"], 1)
 
 
-def test_scores_before_other_moves_are_no_result(tmp_path):
-    with pytest.raises(ValueError, match="move 2, '37-27'"):
-        read(tmp_path, "1. f5 37-27 2. d6", "othello")
-
-
 @pytest.mark.parametrize("text", ["b2! a1??", "1. b2!? a1 ?", "1. b2 ! 1... a1?!"])
 def test_what_somebody_thinks_of_a_move_is_passed_over(tmp_path, text):
     [record] = read(tmp_path, text, "tictactoe")
@@ -204,10 +198,3 @@ def test_a_header_that_could_not_be_read_again_is_not_written(tmp_path, name):
     with pytest.raises(ValueError, match="cannot have the name 'date'"):
         write_games(tmp_path / "a.pgn", [random_game("tictactoe", 0, header={"Date": "1", "date": "2"})])
     assert [*tmp_path.iterdir()] == []
-
-
-def test_long_headers_many_remarks_and_moves_run_together_are_read_once(tmp_path):
-    header = "".join(f'[Line{number} "x"]\n' for number in range(30_000))
-    [record] = read(tmp_path, header + "{so} ; and\n" * 30_000 + "1. 1-1 *", "nim")
-    assert (len(record.header), record.comments[0].count("so and"), moves_of(record)) == (30_000, 30_000, ["1-1"])
-    assert sum(1 for _ in split_moves(make_game("quixo"), "a1>e1" * 60_000)) == 60_000

@@ -165,12 +165,3 @@ def test_damage_is_a_problem_beside_those_of_the_card(tmp_path, run):
 
 HEADER = b"{'descr': '<i2', 'fortran_order': False, 'shape': (1099511627776, 9), }"
 HUGE = b"\x93NUMPY\x01\x00" + len(HEADER).to_bytes(2, "little") + HEADER
-
-
-def test_the_command_says_that_all_is_well_or_what_is_not(tmp_path, run):
-    games("tictactoe", 20, out=tmp_path / "g")
-    status, said, _ = run("check-data", tmp_path / "g")
-    assert (status, said.endswith("is what its card, the rules and the oracle say\n")) == (0, True)
-    (tmp_path / "g" / "README.md").unlink()
-    status, said, _ = run("check-data", tmp_path / "g")
-    assert (status, said) == (1, "there is no card README.md with the checksums\n")

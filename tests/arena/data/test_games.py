@@ -50,14 +50,6 @@ def test_a_game_depends_on_the_seed_and_its_number_alone(monkeypatch):
     assert not equal(whole, games("connect_four", 100, policies=("minimax:depth=1", "random"), seed=4))
 
 
-def test_policies_sit_where_they_are_named_after_the_opening():
-    won = games("connect_four", 60, policies=("minimax:depth=3", "random"), opening_plies=3)
-    lost = games("connect_four", 60, policies=("random", "minimax:depth=3"), opening_plies=3)
-    assert won.results(range(60)).mean() > 0.8
-    assert lost.results(range(60)).mean() < -0.8
-    assert len({tuple(line) for line in won.moves(range(60))[:, :3].tolist()}) > 30
-
-
 def test_every_position_of_a_game_comes_on_demand():
     many = games("othello:size=4", 30)
     states, game = many.states([4, 7]), many.game
@@ -100,11 +92,6 @@ def test_a_folder_holds_what_memory_would_and_an_interrupted_run_resumes(tmp_pat
         games("tictactoe", 500, seed=6, out=folder, shard=100)
 
 
-def test_an_opening_may_be_longer_than_games_and_their_limit():
-    assert games("tictactoe", 20, opening_plies=900).lengths(range(20)).max() <= 9
-    assert (games("quixo:max_plies=4", 20, opening_plies=9).lengths(range(20)) == 4).all()
-
-
 @pytest.mark.parametrize("wrong", [-1, 9, 10**9])
 def test_an_action_that_is_not_legal_is_named(wrong):
     def stubborn(states, keys):
@@ -119,12 +106,6 @@ def test_repeated_games_are_counted():
     different = {tuple(line) for line in many.moves(range(300)).tolist()}
     assert many.count_repeated() == 300 - len(different) > 200
     assert games("othello", 300).count_repeated() == 0
-
-
-def test_a_number_beyond_the_games_is_an_error():
-    with pytest.raises(IndexError, match="there are 3 games, numbered from 0; no game 3"):
-        games("tictactoe", 3).moves([0, 3])
-    assert [len(game) for game in games("tictactoe", 3)] == games("tictactoe", 3).lengths(range(3)).tolist()
 
 
 def test_a_folder_without_games_or_with_a_damaged_list_says_so(tmp_path):
@@ -146,15 +127,6 @@ def test_the_command_writes_a_folder_with_a_card(tmp_path, document):
     assert "# 120 games of tictactoe" in card
     assert card.count(".npy\n") == 9
     assert json.loads((folder / "games.json").read_text())["policies"] == ["minimax:depth=2", "random"]
-
-
-def test_the_command_refuses_what_it_cannot_write(tmp_path, run):
-    for words, sentence in (
-        (("--out", tmp_path / "a.csv"), "games are written to a folder, whose name has no ending"),
-        (("--out", tmp_path / "a", "--policies", "random", "random", "random"), "--policies names 3 policies"),
-    ):
-        status, _, error = run("games", "tictactoe", "--count", 5, *words)
-        assert (status, sentence in error) == (2, True), error
 
 
 @pytest.mark.parametrize(

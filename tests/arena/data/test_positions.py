@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections import Counter
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
@@ -13,13 +12,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-import ludus
 from ludus.arena.data.exact.collecting import Sampling, collect
-from ludus.arena.data.exact.solving import Stratum, counts, records
+from ludus.arena.data.exact.solving import counts, records
 from ludus.cli import main
 from ludus.data import STRATA, open_positions, positions
 from ludus.oracles import make_oracle
-from ludus.oracles.searched import SearchOracle
 
 from ...helpers.looks import looks
 
@@ -71,59 +68,11 @@ def test_no_test_position_looks_like_one_for_training_whatever_the_seed_and_no_t
     assert seen_in[True].isdisjoint(seen_in[False])
 
 
-def test_about_a_tenth_is_for_testing() -> None:
-    assert 0.08 < collect(make_oracle("quixo:size=4"), Sampling(3000, 0)).test.mean() < 0.12
-
-
 def test_strata_count_the_moves_that_keep_the_value() -> None:
     for record in records(collect(make_oracle("tictactoe"), Sampling(5000, 0))):
         legal, keeping = len(record["moves"]), record["keeping"]
         expected = "all" if keeping == legal else {1: "one"}.get(keeping, "few" if keeping <= legal / 3 else "many")
         assert f", {expected} of the moves" in record["stratum"]
-
-
-def test_a_stratum_says_what_it_holds() -> None:
-    assert str(Stratum(-1, "all", "<=4")) == "lost, all of the moves keep it, distance <=4"
-
-
-def strata_of_all_positions(spec: str) -> Counter[Stratum]:
-    """The strata of all unfinished positions of a game, one of those that look alike, by the table of the whole game."""
-    game = ludus.make_game(spec)
-    table = SearchOracle(game)
-    front, seen = game.start[None], set[bytes]().union(*looks(game, game.start[None]))
-    found = Counter[Stratum]()
-    while len(front):
-        rows, actions = np.nonzero(game.masks(front))
-        values = table.action_values(front[rows], actions).values
-        for row, (value, plies) in enumerate(zip(table.values(front).tolist(), table.distances(front).tolist(), strict=True)):
-            moves = values[rows == row].tolist()
-            keeping = moves.count(value)
-            few = "few" if 3 * keeping <= len(moves) else "many"
-            share = "all" if keeping == len(moves) else "one" if keeping == 1 else few
-            near = "-" if plies < 0 else next((f"<={most}" for most in (2, 4, 8, 16) if plies <= most), "further")
-            found[Stratum(value, share, near)] += 1
-        following = np.unique(game.plays(front[rows], actions), axis=0)
-        new = list[int]()
-        for number, views in enumerate(looks(game, following)):
-            if seen.isdisjoint(views) and game.outcome(following[number]) is None:
-                new.append(number)
-            seen |= views
-        front = following[new]
-    return found
-
-
-def test_strata_have_as_many_positions_as_in_the_table_of_the_whole_game() -> None:
-    assert counts(collect(make_oracle("tictactoe"), Sampling(5000, 0))) == strata_of_all_positions("tictactoe")
-
-
-def test_no_stratum_has_more_positions_than_the_whole_game_and_most_are_found() -> None:
-    found, whole = (
-        Counter(counts(collect(make_oracle("quixo:size=3"), Sampling(10_000, 0)))),
-        strata_of_all_positions("quixo:size=3"),
-    )
-    assert whole.total() == 1397  # of 2789 up to symmetry alone
-    assert found <= whole
-    assert found.total() > 1100
 
 
 @pytest.mark.parametrize("name", ["p.jsonl", "p.parquet", "p"])
@@ -159,13 +108,6 @@ def test_a_folder_has_a_file_of_each_split_and_columns_of_the_same_types(tmp_pat
     assert tables["train"].schema == tables["test"].schema
     for split, table in tables.items():
         assert table.to_pylist() == [line for line in lines if line["split"] == split]
-
-
-def test_where_the_oracle_does_not_reach_it_says_what_it_knows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["positions", "nim", "--out", str(tmp_path / "p.csv")]) == 2
-    assert ".jsonl, .parquet, .npz" in capsys.readouterr().err
-    assert main(["positions", "tictactoe", "--count", "700", "--out", str(tmp_path / "p.jsonl")]) == 0
-    assert "reached no other positions" in capsys.readouterr().out
 
 
 # ---- arrays

@@ -70,14 +70,6 @@ class Untold(Exception):
         raise ValueError("no text")
 
 
-def never_licensed(states, keys):
-    raise RuntimeError("no licence")
-
-
-def never_told(states, keys):
-    raise Untold(1, 2)
-
-
 def raises():
     raise KeyError("no such\nline \ud800")
 
