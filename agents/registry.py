@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from ..core import specs
 from ..core.files.writing import path_of
 from ..core.numbers import short_repr
-from ..core.plugins import Registry, UntrustedSpec, enter_code, load_code
+from ..core.plugins import Registry, UntrustedSpec, load_code
 from ..core.plugins.above import above
 from ..core.plugins.mistakes import mistake_in_settings, mistakes_in_class
 from ..core.plugins.places import NO_MODULES
@@ -130,8 +130,7 @@ def make_policy(policy: str | Policy | UntrustedSpec, game: str | Game) -> Polic
     if name in SPEAKING:
         return above(SPEAKING[name])(rest, game)
     if code := POLICIES.parse_code(policy):
-        with enter_code(code.name):
-            return _from_python(policy, code, game)
+        return _from_python(policy, code, game)
     if policy.startswith("python:"):
         raise ValueError(f"{short_repr(policy)} does not name a function; it reads python:module:function")
     name, texts = specs.parse(policy)
