@@ -126,7 +126,7 @@ def test_a_document_says_by_the_types_of_its_fields_where_specs_stand():
         parse_document('["evil:f"]', list[CheckedSpec], "the file x", "leave it")
     for kind in (CheckedSpec, PolicySpec):
         assert parse_document('["evil:f"]', list[kind], "the file x", "leave it", trust=True) == ["evil:f"]
-        with pytest.raises(ValueError, match=r"the file x is damaged: the field \[0\] is 5 and must be text; leave it"):
+        with pytest.raises(ValueError, match=r"the file x is damaged: Expected `\w+`, got `int` - at `\$\[0\]`; leave it"):
             parse_document("[5]", list[kind], "the file x", "leave it")
 
 
