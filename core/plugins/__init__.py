@@ -14,8 +14,7 @@ Which specs may run code is said in trust.py, and nowhere else.
     registry.py  all things of one kind, by name
     mistakes.py  what is wrong with a class that is registered
     trust.py     what a file may name
-    loading.py   our own code by its place in a table; packages whose names load at first use
-    above.py     what lower folders use of higher ones
+    loading.py   our own code by its place in a table, also of higher packages; packages whose names load at first use
 """
 
 from __future__ import annotations
