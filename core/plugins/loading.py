@@ -3,8 +3,8 @@
 Tables such as those of games, policies and trainers name their code as `module:name`, so that reading a table imports nothing.
 For code that a user names, see places.py.
 
-Imports run one way (CONTRIBUTING.md). What a lower package needs of a higher one, because a user names it there, is listed in PLACES
-and nowhere else, but for the oracle that a game names (games/known.py).
+Imports run one way (CONTRIBUTING.md). What a lower package needs of a higher one, because a user names it there, is listed in
+PLACES and nowhere else, but for the oracle that a game names (games/known.py).
 """
 
 from __future__ import annotations
