@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from ..numbers import short_repr
-from .reading import LONGEST_PATH, sort_of
+from .reading import LONGEST_PATH, digest, sort_of
 
 STANDARD_STREAMS = ("/dev/stdout", "/dev/stderr")
 MOST_WAITING = 1 << 14
@@ -82,6 +82,11 @@ def write_whole(path: Path, *parts: bytes | memoryview, mode: int | None = None,
             file.write(part)
 
 
+def write_checked(path: Path, *content: bytes | memoryview, label: bytes = b"", mode: int | None = None) -> None:
+    """Writes a file whole, the checksum of its label and its content first; the arguments are those of `write_whole`."""
+    write_whole(path, digest(label, *content), *content, mode=mode)
+
+
 def write_together(contents: Mapping[Path, bytes]) -> None:
     """Writes files that belong together, all or none: none takes its place before all are written.
 
@@ -100,7 +105,7 @@ def write_together(contents: Mapping[Path, bytes]) -> None:
 def writing_whole(path: Path, mode: int | None = None, previous: Path | None = None) -> Generator[BinaryIO]:
     """Opens a file to write little by little; it replaces the target only if the block ends without an error."""
     if is_stream(path):
-        with _in_words(path), path.open("ab") as file:  # `a`: stdout may be a file that holds other lines already
+        with _in_words(path), _open_stream(path) as file:
             yield file
         return
     with making_whole(path, mode, previous) as partial, partial.open("wb") as file:
@@ -233,6 +238,15 @@ def path_of(text: str | Path) -> Path:
         user = path.parts[0]
         raise ValueError(f"{text} cannot be found, there is no home folder of {user}; write the path in full")
     return path.absolute() if str(path).startswith("~") else path
+
+
+def _open_stream(path: Path) -> BinaryIO:
+    """A stream, to write at its end, since stdout may be a file that holds other lines; a pipe that nobody reads is an error."""
+    at_once = getattr(os, "O_NONBLOCK", 0)
+    handle = os.open(path, os.O_WRONLY | os.O_APPEND | at_once)
+    if at_once:
+        os.set_blocking(handle, True)
+    return os.fdopen(handle, "ab")
 
 
 def _place_of(path: Path) -> Path:

@@ -81,7 +81,7 @@ def test_what_is_no_class_of_the_kind_is_refused(register):
             register(thing)
 
 
-def test_settings_that_no_spec_can_set_and_methods_that_cannot_be_called_are_named():
+def test_settings_that_no_spec_can_set_are_named():
     @dataclass(frozen=True)
     class Listed(ludus.Policy):
         name: ClassVar[str] = "random"
@@ -91,9 +91,8 @@ def test_settings_that_no_spec_can_set_and_methods_that_cannot_be_called_are_nam
             return states
 
     assert messages(ludus.register_policy, Listed) == [
-        "its act must take what it is called with, act(states, keys)",
         "the policy 'random' is there already",
-        "choose another name for test_settings_that_no_spec_can_set_and_methods_that_cannot_be_called_are_named.<locals>.Listed",
+        "choose another name for test_settings_that_no_spec_can_set_are_named.<locals>.Listed",
         "sizes of Listed is of a type that can change, which no setting may be",
         "a tuple can hold several values, as tuple[int, ...]",
     ]

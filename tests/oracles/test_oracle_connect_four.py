@@ -76,7 +76,7 @@ def score(game, state):
 def cache_folder(tmp_path, monkeypatch):
     """A cache folder of its own, and no book but what is made there."""
     monkeypatch.setenv("LUDUS_CACHE", str(tmp_path))
-    monkeypatch.setattr(ConnectFourBook, "path_in_package", lambda game: tmp_path / "none" / "such.book")
+    monkeypatch.setattr(ConnectFourBook, "path", lambda game: tmp_path / "tables" / "made.book")
     forget_books()
     yield tmp_path
     forget_books()
@@ -274,9 +274,7 @@ def test_the_book_that_ships_agrees_with_the_search():
 
 
 def shipped_book():
-    shipped = ConnectFourBook.read(WIDE, ConnectFourBook.path_in_package(WIDE))
-    assert shipped is not None
-    return shipped
+    return ConnectFourBook.of(WIDE)
 
 
 def discs_of(words):
@@ -293,9 +291,10 @@ def wins_at_once(states):
 
 def test_a_damaged_book_is_reported_and_not_used(cache_folder, caplog):
     ConnectFourBook.build(SMALL, 2)
-    path = ConnectFourBook.path_in_cache(SMALL)
+    path = ConnectFourBook.path(SMALL)
     path.write_bytes(path.read_bytes()[:-3])
-    assert ConnectFourBook.read(SMALL, path) is None
+    forget_books()
+    assert ConnectFourBook.of(SMALL).placed == -1
     assert "cannot be used" in caplog.text
 
 

@@ -17,7 +17,7 @@ from ludus.oracles.othello.flips import flips
 from ludus.oracles.othello.last import flips_last
 from ludus.oracles.othello.layout import NO_PATTERNS, Arrays, cell_of, new_workspace, positions_on_8x8
 from ludus.oracles.othello.ordering import BY_PATTERNS_FROM
-from ludus.oracles.othello.proofs import CAPACITY, WORDS, longest_proofs, merge_rows
+from ludus.oracles.othello.proofs import WORDS
 from ludus.oracles.othello.stability import stable
 from ludus.search.patterns.evaluation import shipped_patterns
 from ludus.search.transposition import TranspositionTable
@@ -248,85 +248,6 @@ def test_two_threads_give_the_same_answers():
             assert together.solve(state).score == endgame.score
 
 
-# ---- proofs that resume
-
-
-def test_a_proof_that_was_interrupted_goes_on_from_its_file(folder):
-    game = othello(8)
-    state = game.position(next(endgame.text for endgame in ffo() if endgame.number == 25))
-    whole = Watch()
-    expected = OthelloOracle(game, empties=10).solve(state, whole)
-    assert [*folder.glob("tables/*")] == []
-    first, second, third = Watch(nodes=whole.nodes // 2), Watch(), Watch()
-    assert OthelloOracle(game, empties=10).solve(state, first) == UNKNOWN
-    assert [path.suffix for path in [*folder.glob("tables/*")]] == [".proofs"]
-    assert OthelloOracle(game, empties=10).solve(state, second) == expected
-    assert second.nodes < 0.75 * whole.nodes
-    assert OthelloOracle(game, empties=10).solve(state, third) == expected
-    assert third.nodes < 0.05 * whole.nodes
-    assert len([*folder.glob("tables/*")]) == 1
-
-
-def test_pauses_to_keep_a_proof_change_no_answer(folder, monkeypatch):
-    game = othello(8)
-    state = game.position(next(endgame.text for endgame in ffo() if endgame.number == 24))
-    whole, paused = Watch(), Watch()
-    expected = OthelloOracle(game, empties=10).solve(state, whole)
-    monkeypatch.setattr("ludus.oracles.othello.problem.BETWEEN_PAUSES", whole.nodes // 10)
-    assert OthelloOracle(game, empties=10).solve(state, paused) == expected
-    assert paused.nodes < 1.3 * whole.nodes
-    assert len([*folder.glob("tables/*")]) == 1
-
-
-def test_an_interruption_keeps_what_is_proven(folder):
-    game = othello(8)
-    state = next(state for state in after_random_play(game, 27, 100, seed=12) if empties(game, state) == 27)
-
-    def interrupt(watch):
-        if watch.nodes > 20_000:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        OthelloOracle(game).solve(state, Watch(report=interrupt))
-    (path,) = folder.glob("tables/*")
-    assert path.stat().st_size > 10_000
-
-
-def test_a_damaged_file_is_named_and_the_proof_begins_anew(folder, caplog):
-    game = othello(8)
-    endgame = next(endgame for endgame in ffo() if endgame.number == 19)
-    state = game.position(endgame.text)
-    assert OthelloOracle(game, empties=0).solve(state, Watch(nodes=10_000)) == UNKNOWN
-    (path,) = folder.glob("tables/*")
-    content = bytearray(path.read_bytes())
-    content[len(content) // 2] ^= 4
-    path.write_bytes(content)
-    assert OthelloOracle(game, empties=0).solve(state, Watch(nodes=10_000)) == UNKNOWN
-    assert f"the file {path} cannot be used (its checksum is wrong); the proof starts again" in caplog.text
-    caplog.clear()
-    assert OthelloOracle(game, empties=0).solve(state, Watch()).score == endgame.score
-    assert caplog.text == ""
-
-
-def test_a_folder_that_cannot_be_written_costs_the_file_and_no_more(folder, caplog):
-    (folder / "tables").write_text("a file where the folder should be")
-    oracle = OthelloOracle(othello(4), empties=0)
-    assert oracle.solve(oracle.game.start, Watch(nodes=20)) == UNKNOWN
-    assert "cannot be saved" in caplog.text
-    assert oracle.solve(oracle.game.start, Watch()).score == -10
-
-
-def test_rows_of_a_book_are_merged_to_the_closest_bounds_and_the_longest_proofs_stay():
-    def row(own, low, high, nodes):
-        return [own, 8, low + 66 | high + 66 << 8 | 19 << 16, nodes]
-
-    rows = np.array([row(1, -66, 10, 5), row(2, 0, 66, 7), row(1, 4, 66, 9)], np.uint64)
-    assert merge_rows(rows).tolist() == [row(1, 4, 10, 9), row(2, 0, 66, 7)]
-    many = np.zeros((CAPACITY + 3, 4), np.uint64)
-    many[:, 3] = np.arange(len(many))
-    assert sorted(longest_proofs(many)[:, 3].tolist()) == list(range(3, len(many)))
-
-
 # ---- the pieces
 
 
@@ -408,7 +329,7 @@ def test_far_from_the_end_patterns_save_nodes(monkeypatch):
 def test_problems_far_from_the_end_of_8x8_alone_have_patterns(size, left, by_patterns):
     game, table = othello(size), TranspositionTable(12, WORDS)
     state = next(state for state in after_random_play(game, left, 200, seed=1) if empties(game, state) == left)
-    made = problem.Problem(game, state, table, Watch().words, 1, None)
+    made = problem.Problem(game, state, table, Watch().words, 1)
     assert bool(len(made._pattern_weights)) == by_patterns
 
 

@@ -10,7 +10,7 @@ import ludus
 from ludus.core.native import cache
 from ludus.envs import set_threads
 from ludus.oracles import UNKNOWN, Solution, table_file
-from ludus.oracles.quixo import QuixoOracle, endings, retrograde, table
+from ludus.oracles.quixo import QuixoOracle, endings, retrograde
 from ludus.search import Watch
 
 from ..helpers.system.processes import run
@@ -119,7 +119,7 @@ def test_4x4_is_a_win_in_21_plies_and_every_first_move_wins():
 def test_4x4_has_so_many_boards_of_each_value():
     # Counted from this table once every board in it had been held to the rules as the boards below are.
     assert QuixoOracle(FOUR).counts() == (26434489, 15003736, 1608496)
-    entries = sum(np.bincount(part, minlength=256) for part in np.split(table.table_of(4), 27))
+    entries = sum(np.bincount(part, minlength=256) for part in np.split(retrograde.file_of(4).table(), 27))
     assert (entries[1:128].sum(), entries[129:].sum(), entries[128]) == (26434489, 15003736, 1608496)
     assert (max(np.flatnonzero(entries[:128])) - 1, 255 - min(np.flatnonzero(entries[129:]) + 129)) == (21, 22)
 
@@ -152,7 +152,7 @@ def test_values_and_distances_follow_from_those_one_ply_later(game):
 def test_one_thread_makes_the_same_table_as_several():
     try:
         set_threads(3)
-        several = table.table_of(4)
+        several = retrograde.file_of(4).table()
         set_threads(1)
         assert np.array_equal(retrograde.solve_size(4, Watch()), several)
     finally:
@@ -166,10 +166,10 @@ def test_a_table_is_kept_and_mapped_by_another_process(folder):
     QuixoOracle(FOUR).counts()
     program = """
 import ludus
-from ludus.oracles.quixo import QuixoOracle, table
-table.solved = None  # this process cannot make one
+from ludus.oracles.quixo import QuixoOracle, retrograde
+retrograde.solve_size = None  # this process cannot make one
 oracle = QuixoOracle(ludus.make_game("quixo", size=4))
-entries = table.table_of(4)
+entries = retrograde.file_of(4).table()
 print(oracle.counts(), oracle.solve(oracle.game.start).distance, entries.flags.writeable, entries.flags.owndata)
 """
     assert (folder / "tables" / "quixo-4.table").stat().st_size == 16 + 3**16

@@ -73,40 +73,27 @@ WRONG = {
 
 @pytest.mark.parametrize("given", WRONG.values(), ids=WRONG)
 def test_wrong_arguments_raise_a_type_error(given):
-    with pytest.raises(TypeError, match="kernel total") as error:
+    with pytest.raises(TypeError, match="kernel total"):
         GAME.kernel(total)(*given)
-    assert "cannot take these" not in str(error.value)
 
 
-def test_the_error_names_the_argument_what_it_should_be_and_what_it_is():
-    numbers, several = "an array of int64 with 1 dimension", Series(NUMBERS, Scale(1, 1), SUMS)
-    for kernel, given, sentence in (
-        (total, (NUMBERS.astype(np.int32), 1), f"values of the kernel total is {numbers}, not an array of int32 with shape (5,)"),
-        (total, ([1, 2], 1), f"values of the kernel total is {numbers}, not a list of length 2"),
-        (
-            total,
-            (NUMBERS.view(np.recarray), 1),
-            f"values of the kernel total is {numbers}, not a recarray of int64",
-        ),
-        (total, (NUMBERS, "1"), "factor of the kernel total is a whole number, not '1' (str)"),
-        (total, (NUMBERS,), "the kernel total takes 2 arguments (values, factor), not 1"),
-        (scaled, (0, 1, 0), "series of the kernel scaled is a tuple (values, scale, sums), not 1 (int)"),
-        (scaled, (0, several._replace(scale=(1, None)), 0), "series.scale.key of the kernel scaled is a whole number, not None"),
-        (
-            scaled_rows,
-            (NUMBERS, 0, 5, several[:2], 0),
-            "series of the kernel scaled_rows is a tuple (values, scale, sums), not a",
-        ),
-        (scaled_rows, (NUMBERS, 0, 5), "the kernel scaled_rows takes 5 arguments (pool, lo, hi, series, shift), not 3"),
+def test_the_error_says_what_the_kernel_takes_and_what_it_was_given():
+    array, number = "a C-contiguous array of int64 with 1 dimension", "a whole number of 64 bits"
+    takes = f"the kernel total takes (values: {array}, factor: {number})"
+    for given, words in (
+        ((NUMBERS.astype(np.int32), 1), "(a ndarray of int32 with shape (5,), 1 (int))"),
+        (([1, 2], 1), "(a list (1 (int), 2 (int)), 1 (int))"),
+        ((NUMBERS.view(np.recarray), "1"), "(a recarray of int64 with shape (5,), '1' (str))"),
+        ((NUMBERS,), "(a ndarray of int64 with shape (5,))"),
+        ((NUMBERS[::2], 1), "(a ndarray of int64 with shape (3,), not contiguous, 1 (int))"),
+        ((WRONG["misaligned"][0], 1), "(a ndarray of int64 with shape (5,), not aligned, 1 (int))"),
+        ((NUMBERS, 2**63), "(a ndarray of int64 with shape (5,), 9223372036854775808 (int))"),
     ):
-        with pytest.raises(TypeError, match="kernel") as error:
-            GAME.kernel(kernel)(*given)
-        assert sentence in str(error.value)
-    for array, how in ((NUMBERS[::2], "not C-contiguous"), (WRONG["misaligned"][0], "not aligned")):
-        with pytest.raises(TypeError, match=how):
-            GAME.kernel(total)(array, 1)
-    with pytest.raises(OverflowError, match="factor of the kernel total is a whole number of 64 bits"):
-        GAME.kernel(total)(NUMBERS, 2**63)
+        with pytest.raises(TypeError) as error:
+            GAME.kernel(total)(*given)
+        assert str(error.value) == f"{takes}, not {words}"
+    with pytest.raises(TypeError, match=r"series: a tuple \(series.values: .*, series.scale: a tuple \(.*\), series.sums: .*\)"):
+        GAME.kernel(scaled)(0, 1, 0)
 
 
 def test_arguments_have_no_names():
@@ -128,7 +115,7 @@ def test_whole_numbers_of_any_kind_pass_unchanged(factor):
 
 @pytest.mark.parametrize("factor", [2**63, -(2**63) - 1, 2**200])
 def test_a_number_beyond_64_bits_is_refused(factor):
-    with pytest.raises(OverflowError):
+    with pytest.raises(TypeError):
         GAME.kernel(total)(NUMBERS, factor)
 
 
@@ -214,7 +201,7 @@ def test_a_wrong_tuple_raises_a_type_error(series):
 
 
 def test_a_number_in_a_tuple_beyond_64_bits_is_refused():
-    with pytest.raises(OverflowError):
+    with pytest.raises(TypeError):
         GAME.kernel(scaled)(0, (NUMBERS, (2**63, 1), SUMS), 0)
 
 
