@@ -7,7 +7,6 @@ from typing import ClassVar
 import pytest
 
 import ludus
-from ludus.agents.registry import POLICIES
 from ludus.baselines import Settings, Trainer
 from ludus.baselines.runs.registry import TRAINER_CLASSES
 
@@ -35,19 +34,6 @@ def test_all_that_is_wrong_with_a_policy_is_said_at_once():
         "depth of Half must have a default, since specs may leave settings out",
         "games is 'nim', and must be None or a tuple of names of games",
     ]
-
-
-def test_a_policy_whose_settings_are_none_without_the_decorator_is_refused():
-    class Bare(ludus.Policy):
-        name: ClassVar[str] = "bare"
-        depth: int = 2
-
-        def act(self, states, keys):
-            return keys
-
-    (message,) = messages(ludus.register_policy, Bare)
-    assert message == "depth of Bare are no settings before @dataclass(frozen=True) stands right above the class"
-    assert not POLICIES.has("bare")
 
 
 def test_all_that_is_wrong_with_a_trainer_is_said_at_once():

@@ -72,12 +72,6 @@ def test_commands_in_a_strangers_folder_import_nothing_that_lies_there(folder, t
     assert not any(record.reason for record in Store.open(tmp_path / "b.sqlite").records())  # what `mine` imports late was found
 
 
-def test_python_m_leaves_the_current_folder_out(folder):
-    assert "perft" in printed(folder, "-m", "ludus.cli", "--help")
-    if sys.version_info >= (3, 11):
-        assert "perft" in printed(folder, "-P", "-m", "ludus.cli", "--help")
-
-
 # ---- modules that the user names
 
 

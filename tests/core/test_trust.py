@@ -4,24 +4,20 @@ import base64
 import copy
 import json
 import pickle
-import re
 import shutil
 import sys
 import zipfile
-from functools import partial
 from pathlib import Path
 
 import pytest
 
 import ludus
 from ludus.agents import as_policy
-from ludus.arena import Tournament, resume, tournament
-from ludus.arena.matches.record import parse, write
+from ludus.arena import Tournament, resume
+from ludus.arena.matches.record import parse
 from ludus.arena.planning.planning import make_plan
 from ludus.arena.store.store import Store
 from ludus.baselines import Measure, train
-from ludus.baselines.runs.loading import load_run
-from ludus.baselines.runs.training import resume as go_on
 from ludus.core.files.documents import parse_document
 from ludus.core.plugins import CheckedSpec, PolicySpec, UntrustedSpec, admit, places, refuse_untrusted, runs_code
 
@@ -186,12 +182,6 @@ def rewrite_run(trained, change):
 # ---- the user's word
 
 
-def test_trust_lets_a_saved_game_name_code(run, monkeypatch):
-    monkeypatch.setattr("builtins.input", lambda _: "quit")
-    assert run("play", "--load", saved_game(against="python:evil:f"), "--trust")[0] == 0
-    assert executed()
-
-
 def test_trust_lets_a_store_name_code(run):
     assert run("arena", "--resume", store("python:evil:f"), "--trust", "--no-report")[0] == 0
     assert executed()
@@ -217,42 +207,6 @@ def test_trust_loads_a_pickled_model_whatever_the_file_says(run, monkeypatch):
     assert loaded == [plain, sampled, plain]
 
 
-def test_a_run_goes_on_with_code_and_loads_a_trainer_that_is_code_where_it_is_trusted(trained, monkeypatch):
-    no_pictures(monkeypatch)
-    rewrite_run(trained, {})
-    assert go_on("kept", trust=True).trainer.done == 10
-    shutil.rmtree("kept")
-    rewrite_run(trained, {"trainer": "evil:g"})
-    for opening in (partial(load_run, "kept", ludus.make_game("nim:heaps=1+2"), {}), partial(go_on, "kept")):
-        with pytest.raises(ValueError, match="names code"):
-            opening()
-        with pytest.raises(ValueError, match="the module 'evil' has no 'g'"):
-            opening(trust=True)
-    assert executed()
-
-
-@pytest.mark.parametrize(
-    ("words", "says"),
-    [
-        (["play", "nim", "--trust"], "only to --load"),
-        (["arena", "nim", "--policies", "random", "greedy", "--trust"], "only to --resume"),
-        (["train", "qlearning", "nim", "--run", "new", "--trust"], "only to --resume and --from"),
-    ],
-)
-def test_trust_where_no_file_is_opened_is_refused(words, says, run):
-    status, _, err = run(*words)
-    assert status == 2
-    assert "--trust is given, but" in err
-    assert says in err
-
-
-def test_a_model_that_is_typed_with_trust_is_loaded():
-    pytest.importorskip("stable_baselines3")
-    with pytest.raises(ValueError, match="that this version of Stable-Baselines3 can load"):
-        ludus.make_policy("sb3:evil.zip,trust=true", "tictactoe")
-    assert executed()  # so that the other tests mean something
-
-
 # ---- what records need
 
 
@@ -263,10 +217,3 @@ def test_a_record_says_which_module_its_game_needs():
         parse(text.replace("\n\n", f"\n[Needs {needs}]\n\n"))
     with pytest.raises(ValueError, match="line 5: Needs is not JSON"):
         parse(text.replace("\n\n", '\n[Needs "{"]\n\n'))
-
-
-def test_a_record_of_a_game_from_outside_says_what_it_needs(hexes):
-    record = next(tournament(hexes, ["random", "greedy"], 2).store.records())
-    (line,) = (line for line in write(record).splitlines() if line.startswith("[Needs"))
-    assert re.search(r'\\"hex\w*\\": \\"', line)
-    assert parse(write(record)) == [record]

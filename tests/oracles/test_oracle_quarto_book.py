@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.core import threads
 from ludus.oracles import Solution
 from ludus.oracles.book import forget_books
 from ludus.oracles.files import read_arrays, write_arrays
@@ -80,19 +79,6 @@ def test_the_oracle_knows_what_is_in_its_book(cache):
     assert solution.best == tuple(a for a, v in zip(PLAIN.legal_actions(given), first, strict=True) if -v == solution.value)
     assert oracle.solve(PLAIN.start).value == -oracle.book.value(PLAIN.play(PLAIN.start, 16))
     assert len(oracle.solve(PLAIN.start).best) == 16
-
-
-def test_threads_share_the_making_of_a_book(cache):
-    values = np.zeros(len(layer(PLAIN, 4)), np.int8)
-    values[::3000] = QuartoBook.unknown
-    write_arrays(QuartoBook.progress_path(PLAIN, 4), values=values)
-    threads.set_threads(2)
-    try:
-        made = QuartoBook.build(PLAIN, 4, table_bits=16)
-    finally:
-        threads.set_threads(None)
-    states = layer(PLAIN, 4)[::3000]
-    assert [made.value(state) for state in states] == [QuartoOracle(PLAIN).value(state) for state in states]
 
 
 shipped = {spec: QuartoBook.of(game) for spec in VARIANTS if (game := ludus.make_game(spec))}

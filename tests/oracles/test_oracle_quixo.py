@@ -198,18 +198,6 @@ def test_a_damaged_or_half_written_file_is_named_and_made_again(file, monkeypatc
     assert not caplog.records
 
 
-def test_without_a_folder_to_write_in_the_table_stays_in_memory(tmp_path, monkeypatch, caplog):
-    blocked = tmp_path / "a file"
-    blocked.write_text("no folder")
-    monkeypatch.setenv("LUDUS_CACHE", str(blocked))
-    oracle = QuixoOracle(THREE)
-    for _ in range(2):
-        assert oracle.solve(THREE.start).distance == 7
-    assert len(caplog.records) == 1
-    assert "stays in memory" in caplog.text
-    assert str(blocked) in caplog.text
-
-
 def test_a_limit_of_nodes_leaves_no_table_and_no_answer(file):
     oracle = QuixoOracle(THREE)
     assert oracle.solve(THREE.start, Watch(nodes=1000)) == UNKNOWN
@@ -218,17 +206,6 @@ def test_a_limit_of_nodes_leaves_no_table_and_no_answer(file):
     assert oracle.solve(THREE.start, Watch(nodes=10**6)).value == 1
     assert file.exists()
     assert oracle.solve(THREE.start, Watch(nodes=1)).value == 1
-
-
-def test_ctrl_c_leaves_no_table_and_the_next_call_makes_one(file):
-    def interrupt(watch):
-        raise KeyboardInterrupt
-
-    oracle = QuixoOracle(FOUR)
-    with pytest.raises(KeyboardInterrupt):
-        oracle.counts(Watch(report=interrupt))
-    assert not file.parent.exists()
-    assert QuixoOracle(THREE).counts() == (12748, 6935, 0)
 
 
 def test_a_watch_follows_the_making_of_a_table(file):
@@ -257,47 +234,6 @@ def test_endings_by_search_are_as_in_the_tables(game):
             assert winning == sum(1 << int(a) for a in actions[(rows == row) & (sooner <= plies)])
             lost = game.kernel(endings.is_lost)(state, plies, answers, words)
             assert lost == (values[row] == -1 and distances[row] <= plies)
-
-
-def near_the_end(count, seed, plies=3):
-    """Positions of 5×5 from the last plies of random games, not over."""
-    rng, found = np.random.default_rng(seed), []
-    while len(found) < count:
-        game = [FIVE.start]
-        while FIVE.outcome(game[-1]) is None:
-            game.append(FIVE.play(game[-1], int(rng.choice(FIVE.legal_actions(game[-1])))))
-        found.append(game[-1 - int(rng.integers(1, min(len(game), plies + 1)))])
-    return found
-
-
-def naive_value(board, plies):
-    """Value and distance by trying everything that is decided within so many plies; (0, None) for what is not."""
-    if result := board.outcome():
-        return result[board.player], 0
-    if plies == 0:
-        return 0, None
-    after = [naive_value(board.play(move), plies - 1) for move in board.legal()]
-    lost, won = [d for v, d in after if v == -1], [d for v, d in after if v == 1]
-    if lost:
-        return 1, min(lost) + 1
-    return (-1, max(won) + 1) if len(won) == len(after) else (0, None)
-
-
-def test_endings_of_5x5_are_as_trying_everything_says():
-    oracle, decided = QuixoOracle(FIVE, depth=2), 0
-    for state in near_the_end(12, seed=0):
-        cells, mover = FIVE.text(state).split()
-        board = Naive([list(cells[row : row + 5]) for row in range(0, 25, 5)], "XO".index(mover))
-        value, distance = naive_value(board, 2)
-        solution = oracle.solve(state)
-        assert (solution.value, solution.distance) == (value or None, distance)
-        deeper = QuixoOracle(FIVE, depth=1).solve(state, Watch(nodes=10**6))  # a watch makes it search on
-        assert value == 0 or (deeper.value, deeper.distance) == (value, distance)
-        winning = {m for m in board.legal() if naive_value(board.play(m), 1)[0] == -1}
-        expected = winning if value == 1 else board.legal() if value == -1 else ()
-        assert {FIVE.move_name(action) for action in solution.best} == set(expected)
-        decided += value != 0
-    assert decided > 3
 
 
 def test_of_5x5_the_start_is_unknown_and_what_is_over_is_known():
