@@ -1,7 +1,6 @@
 """Games, policies, trainers and evaluations from outside: by entry points, by --import and by module:name."""
 
 import json
-import shutil
 import sys
 from pathlib import Path
 
@@ -233,18 +232,6 @@ def test_a_run_of_an_own_trainer_is_played_in_a_new_shell(package, here):
     assert reported["needs"] == {"counter": "stones", "stones": "stones"}
     code = "import ludus; p = ludus.make_policy('run:kept', 'stones:stones=5'); print(p, p.many, p.game.spec)"
     assert processes.run("-c", code, cwd=here, PYTHONPATH=here) == "run:kept 2 stones:stones=5\n"
-
-
-def test_a_run_is_refused_with_what_brings_its_trainer(package, here, shell):
-    train("counter", "stones", "kept", measure=Measure("never"))
-    shutil.rmtree(here / "ludus_stones-1.2.dist-info")
-    with pytest.raises(AssertionError, match="exit 2") as refused:
-        shell("train", "--resume", "kept")
-    assert (
-        "run.json needs 'counter' of the module 'stones', which is not known here. If you trust it, install it, or"
-        " run `ludus --import stones …`, in Python ludus.plug_in('stones')"
-    ) in str(refused.value)
-    assert "counter has learnt stones: 2 parts" in shell("train", "--resume", "kept", "--import", "stones")
 
 
 def test_a_store_is_refused_with_what_brings_its_game_and_policies(module, here, shell):

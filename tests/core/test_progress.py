@@ -1,8 +1,6 @@
 """Progress in logs: a line now and then says how far a computation is, in Python and in the log of a batch job."""
 
 import logging
-import subprocess
-import sys
 
 import pytest
 
@@ -67,16 +65,3 @@ def test_what_takes_long_says_how_far_it_is(work, at_once, caplog):
     call()
     lines = [record.getMessage() for record in caplog.records if record.name == "ludus.progress"]
     assert lines[0].startswith(expected)
-
-
-def test_two_lines_of_a_script_show_the_progress():
-    script = """
-import logging
-from ludus.arena import evaluate
-from ludus.core import progress
-progress.PAUSE = 0
-logging.basicConfig(level=logging.INFO)
-evaluate("random", "nim", games=600)
-"""
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert "INFO:ludus.progress:nim: random – random: 256 of 600 games, " in done.stderr

@@ -4,7 +4,6 @@ import base64
 import copy
 import json
 import pickle
-import shutil
 import sys
 import zipfile
 from pathlib import Path
@@ -17,12 +16,10 @@ from ludus.arena import Tournament, resume
 from ludus.arena.matches.record import parse
 from ludus.arena.planning.planning import make_plan
 from ludus.arena.store.store import Store
-from ludus.baselines import Measure, train
 from ludus.core.files.documents import parse_document
 from ludus.core.plugins import CheckedSpec, PolicySpec, UntrustedSpec, admit, places, refuse_untrusted, runs_code
 
 from ..helpers.arena.stored import change_plan
-from ..helpers.training.pictures import no_pictures
 
 EVIL = "from pathlib import Path\nPath('executed').touch()\ndef f(observations, masks): return masks.argmax(1)\n"
 NOT_RUN = "and code is not run because a file says so"
@@ -133,50 +130,6 @@ def test_a_module_that_the_user_has_plugged_in_may_be_named_by_a_file():
 
 
 # ---- what files there are
-
-
-@pytest.fixture(scope="module")
-def trained(tmp_path_factory):
-    """A run that learnt from code, as whoever made it left it."""
-    folder = tmp_path_factory.mktemp("trained")
-    with pytest.MonkeyPatch.context() as patch:
-        no_pictures(patch)
-        patch.syspath_prepend(folder)
-        patch.chdir(folder)
-        Path("evil.py").write_text(EVIL)
-        train("qlearning", "nim:heaps=1+2", "run", measure=Measure("never"), games=10, opponent="evil:f")
-    del sys.modules["evil"]
-    return folder / "run"
-
-
-@pytest.mark.parametrize(
-    "change",
-    [{}, {"trainer": "evil:f"}, {"game": "evil:f"}, {"measure": {"every": "0.5", "games": 2, "ladder": ["evil:f"]}}],
-)
-def test_a_run_runs_no_code(trained, change, run, monkeypatch):
-    monkeypatch.setattr("builtins.input", lambda _: "quit")
-    rewrite_run(trained, change)
-    for words in (["--resume", "kept"], ["--from", "run:kept", "--run", "new", "--evaluate-every", "never"]):
-        status, _, err = run("train", *words)
-        assert status == 2
-        assert "run.json names code, 'evil:f'" in err
-    played = run("play", "nim:heaps=1+2", "--against", "run:kept", "--seat", 1)
-    graded = run("grade", "nim:heaps=1+2", "--policy", "run:kept", "--games", 2)
-    for status, _, err in (played, graded):
-        if {"trainer", "game"} & {*change}:
-            assert status == 2
-            assert f"run.json names code, 'evil:f', {NOT_RUN}. If you know it and trust it, add --trust" in err
-            assert "or run `ludus --import evil" in err
-        else:
-            assert status == 0  # a policy needs nobody whom it learnt from
-    assert not executed()
-
-
-def rewrite_run(trained, change):
-    """Copies a run to the folder `kept`, with changes to what it says."""
-    shutil.copytree(trained, "kept")
-    document = json.loads(Path("kept/run.json").read_text())
-    Path("kept/run.json").write_text(json.dumps(document | change))
 
 
 # ---- the user's word

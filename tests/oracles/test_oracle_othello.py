@@ -288,7 +288,7 @@ def test_a_guess_is_the_same_for_symmetric_positions_and_not_far_off(size, left,
         guesses.append(guess / UNITS)
         scores.append(oracle.solve(state).score)
     assert np.corrcoef(guesses, scores)[0, 1] > 0.8
-    assert np.abs(np.subtract(guesses, scores)).mean() < 8  # discs
+    assert np.abs(np.subtract(guesses, scores)).mean() < 10  # discs
 
 
 def test_far_from_the_end_patterns_save_nodes(monkeypatch):

@@ -88,16 +88,6 @@ def test_a_file_that_others_may_write_is_compiled_again_and_replaced(folder):
     assert cache.read("nim", "twice-0") == BODY
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root gives files away")
-def test_a_symbolic_link_of_somebody_else_is_not_followed(folder, tmp_path, monkeypatch, caplog):
-    (tmp_path / "link").symlink_to(folder)
-    os.lchown(tmp_path / "link", 12345, 12345)
-    monkeypatch.setenv("LUDUS_CACHE", str(tmp_path / "link"))
-    assert cache.read("nim", "twice-0") is None
-    (sentence,) = said(caplog)
-    assert "belongs to another user" in sentence
-
-
 @POSIX
 @pytest.mark.parametrize("umask", [0, 0o077])
 def test_others_may_read_what_is_made_and_not_write_it_whatever_the_umask(umask, tmp_path, monkeypatch):

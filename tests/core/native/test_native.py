@@ -10,7 +10,7 @@ import pytest
 from ludus.core.native import Link, apart, compile_kernel, in_ranges, new_pool, releases_gil
 from ludus.core.native.compiler import program
 from ludus.core.native.threads import pool
-from ludus.games.kernels.arrays import Keys, Masks, Numbers
+from ludus.games.kernels.arrays import Keys, Numbers
 from ludus.games.kernels.bits import leading, select
 from ludus.games.kernels.keys import derive, derive_keys
 
@@ -34,12 +34,6 @@ def xored(keys: Keys, key: np.uint64) -> np.uint64:
     for i in range(keys.shape[0]):
         key ^= keys[i]
     return key
-
-
-def transposed(source: Masks, result: Masks) -> None:
-    for i in range(source.shape[0]):
-        for j in range(source.shape[1]):
-            result[j, i] = source[i, j]
 
 
 NUMBERS = np.arange(5)
@@ -84,11 +78,6 @@ def test_the_error_says_what_the_kernel_takes_and_what_it_was_given():
         GAME.kernel(scaled)(0, 1, 0)
 
 
-def test_arguments_have_no_names():
-    with pytest.raises(TypeError):
-        GAME.kernel(total)(NUMBERS, factor=1)
-
-
 def test_the_error_is_gone_with_the_next_call():
     for _ in range(3):
         with pytest.raises(TypeError):
@@ -105,14 +94,6 @@ def test_whole_numbers_of_any_kind_pass_unchanged(factor):
 def test_unsigned_words_pass_unchanged(key):
     assert GAME.kernel(xored)(np.zeros(3, np.uint64), key) == int(key)
     assert GAME.kernel(xored)(np.array([2**64 - 1], np.uint64), key) == int(key) ^ (2**64 - 1)
-
-
-@pytest.mark.parametrize("shape", [(2, 3), (1, 1), (0, 4), (4, 0)])
-def test_arrays_of_two_dimensions_are_rows_of_columns(shape):
-    source = np.arange(np.prod(shape), dtype=np.int8).reshape(shape)
-    result = np.empty(shape[::-1], np.int8)
-    GAME.kernel(transposed)(source, result)
-    np.testing.assert_array_equal(result, source.T)
 
 
 class Scale(NamedTuple):

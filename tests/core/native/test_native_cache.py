@@ -88,12 +88,6 @@ def says(tree, *expressions):
 
 EDITS = {
     "a line of the rules": ("games/tictactoe/rules.py", "u64(0o111111)", "u64(0o011111)", "ludus.make_game('tictactoe').perft(7)"),
-    "a table of constants": (
-        "games/othello/rules.py",
-        "if cell % size_)",
-        "if cell)",
-        "ludus.make_game('othello:size=4').perft(5)",
-    ),
     "how kernels are built": (
         "core/native/entry.py",
         '"PyLong_FromUnsignedLongLong" if',
@@ -195,23 +189,6 @@ def test_everything_that_compiled_code_depends_on_is_part_of_its_name(monkeypatc
     monkeypatch.undo()
     monkeypatch.setattr(load, "_compile_environment", lambda _: before + "more")
     assert fingerprint(kernel) != name
-
-
-def test_the_name_of_what_comes_with_ludus_depends_on_its_level_and_on_neither_llvmlite_nor_the_processor(monkeypatch):
-    object_file = object_file_of(kernel_from("def kernel(n: int) -> int:\n    return n"), Link("tests", {}, {}))
-    names = [object_file.symbol(level) for level in target.LEVELS]
-    assert len({*names, object_file.symbol(target.host())}) == 3
-    load._compile_environment.cache_clear()
-    with monkeypatch.context() as patch:
-        patch.setattr(load.llvmlite, "__version__", "0.0.1")
-        patch.setattr(load, "host", lambda: target.Target("z80"))
-        assert [object_file.symbol(level) for level in target.LEVELS] == names
-        load._compile_environment.cache_clear()
-        patch.setattr(load, "object", tuple, raising=False)  # as in a Python whose objects have another size
-        assert not {object_file.symbol(level) for level in target.LEVELS} & {*names}
-    load._compile_environment.cache_clear()
-    edited = object_file_of(kernel_from("def kernel(n: int) -> int:\n    return n + 1"), Link("tests", {}, {}))
-    assert edited.symbol(target.V3) not in names
 
 
 @pytest.mark.parametrize(
