@@ -12,7 +12,7 @@ from ludus.cli.parser import COMMANDS
 from ludus.games.registry import id_name
 
 from ..helpers.games import VARIANTS
-from ..helpers.system.commands import process
+from ..helpers.system.processes import process
 
 GAMES = ["nim", "tictactoe", "quarto", "quixo", "othello", "connect_four"]
 

@@ -5,9 +5,7 @@ import json
 import pytest
 
 from ludus.cli import main
-from ludus.envs import Game
 from ludus.oracles import make_oracle
-from ludus.oracles.quarto import QuartoOracle
 
 FFO_59 = "-----------------------O--OOOOO---OOOOOXOOOOXXXX--XXOOXX--XX-O-X X"
 FFO_1 = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X"
@@ -56,13 +54,6 @@ def test_a_limit_makes_it_try_beyond_its_reach(solve):
     found = solve("othello", "--nodes", 20000)
     assert found["value"] is None
     assert found["nodes"] >= 20000
-
-
-def test_the_kernels_of_a_book_are_compiled_before_its_time_limit_begins(solve, monkeypatch):
-    prepared = []
-    monkeypatch.setattr(Game, "prepare", lambda game, kernels: prepared.extend(kernels))
-    monkeypatch.setattr(QuartoOracle, "build_book", lambda oracle, watch: {*oracle.kernels} <= {*prepared})
-    assert solve("quarto", "--book", "--seconds", 5)["whole"]
 
 
 def test_people_read_a_sentence(capsys):
