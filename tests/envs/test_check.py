@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.envs.check import check_game, findings, rules, showing
+from ludus.envs import check
+from ludus.envs.check import check_game, facts, readings
 from ludus.games.registry import GAMES
 
 from ..helpers.games import forget
@@ -91,12 +92,6 @@ def test_a_game_that_is_named_by_its_module_is_checked(tmp_path, monkeypatch, ke
     forget(type(ludus.make_game("small")))
 
 
-def test_facts_have_names_where_python_drops_docstrings(game_from, monkeypatch):
-    monkeypatch.setattr(rules.planes_are_zeros_and_ones, "__doc__", None)  # as `python -OO`
-    assert check_game("tictactoe", games=1).ok
-    assert "planes are zeros and ones" in str(check_game(game_from(SOURCE.replace("planes[2] = 1", "planes[2] = 2"))))
-
-
 def test_a_result_names_fact_position_move_function_and_line(game_from):
     source = SOURCE.replace("return ~(state[0] | (state[0] >> u64(8))) & ALL", "return ~state[0] & ALL")
     result = check_game(game_from(source))
@@ -175,25 +170,20 @@ def test_a_game_that_is_not_there_is_refused(run):
 
 
 @pytest.mark.parametrize(
-    ("field", "change", "position", "function", "words"),
+    ("field", "kept", "position", "function", "words"),
     [
-        ("sites", lambda sites: (*sites[:8], sites[0]), "--------- X", "layout", "two of its sites are named 'a1'"),
-        ("clicks", lambda clicks: clicks[:8], "--------- X", "layout", "clicks has 8 entries, not 0 or 9"),
-        (
-            "symbols",
-            lambda symbols: symbols[:2],
-            "XO------- X",
-            "contents",
-            "it writes 2; in the layout they are numbered from 0 to 1",
-        ),
-        ("marks", lambda _: (), "XO------- X", "trace", "it writes 1; in the layout they are numbered from 0 to 0"),
-        ("sites", lambda sites: sites[:5], "XO------- X", "trace", "it fills a site that the layout lacks"),
+        ("symbols", 2, "XO------- X", "contents", "it writes 2; in the layout they are numbered from 0 to 1"),
+        ("marks", 0, "XO------- X", "trace", "it writes 1; in the layout they are numbered from 0 to 0"),
+        ("sites", 5, "XO------- X", "trace", "IndexError"),
     ],
 )
-def test_a_layout_that_does_not_fit_its_game_is_found(field, change, position, function, words):
+def test_a_layout_that_lacks_what_its_game_writes_is_found(field, kept, position, function, words):
     game = ludus.make_game("tictactoe")
-    state, layout = game.parse(position), game.layout
-    vars(game)["layout"] = replace(layout, **{field: change(getattr(layout, field))})
-    at = findings.Position(findings.AsPython(game), state)
-    facts = showing.a_layout_names_its_sites_and_fits_the_actions, showing.a_layout_has_what_stands_on_its_sites
-    assert [(wrong.function, words in wrong.saw) for fact in facts for wrong in fact(at)] == [(function, True)]
+    state = game.parse(position)
+    vars(game)["layout"] = replace(game.layout, **{field: getattr(game.layout, field)[:kept]})
+    inspection = check._Inspection(game, 0, 1)
+    at = readings.Position(game, readings.PYTHON, state)
+    for fact in facts.NOTATION[:3]:
+        inspection._hold(fact, at, at=at)
+    (finding,) = inspection.findings
+    assert (finding.function, words in finding.saw) == (function, True)
