@@ -29,12 +29,10 @@ from ...games.drawing.clicks import Clicks
 from ...games.drawing.raster import png
 from ...games.game import Game, StateArray
 from ...games.kernels import queries
-from ...games.kernels.arrays import Words
-from ...games.kernels.keys import derive
-from ...games.kernels.queries import choose, write_choices
-from ...games.kernels.rules import CONTRACT, ONGOING, load, outcome, play, store
-from .. import stepping as boards
+from ...games.kernels.rules import CONTRACT, ONGOING
+from .. import running, stepping
 from ..aec import AECGame
+from ..boards import Boards
 from ..single import SingleEnv
 from .readings import COMPILED, PYTHON, UNWRITTEN, Position, run_limited
 
@@ -287,22 +285,6 @@ SEVERAL = 8
 """Positions beyond which games are too long for one player to make every move."""
 
 
-def random_game(words: Words, choices: Words, key: np.uint64, most: int) -> int:
-    """Plays at random from a state until the game is over, or for `most` plies; `words` becomes the last state.
-
-    Returns:
-        How many plies were played.
-    """
-    state = load(words)
-    plies = 0
-    while plies < most and outcome(state) == ONGOING:
-        write_choices(state, choices)
-        state = play(state, choose(choices, derive(key, plies)))
-        plies += 1
-    store(words, state)
-    return plies
-
-
 KERNELS: tuple[Function, ...] = (
     queries.first_foreign,
     queries.players,
@@ -313,15 +295,14 @@ KERNELS: tuple[Function, ...] = (
     queries.permuted_states,
     queries.random_actions,
     queries.perft,
-    boards.begin,
-    boards.advance,
-    boards.step,
-    boards.show,
-    boards.sample,
-    boards.turn,
-    random_game,
+    stepping.begin,
+    stepping.advance,
+    stepping.step,
+    stepping.show,
+    stepping.sample,
+    stepping.turn,
 )
-"""The kernels that the environments run over a game's rules, and a game at random, which keeps a state in a variable."""
+"""The kernels that the environments run over a game's rules."""
 
 
 def _see_uncompilable(game: Game) -> str:
@@ -336,11 +317,15 @@ def games_at_random(game: Game, count: int, seed: int) -> tuple[list[int], list[
     Returns:
         The plies of each game, and player 0's results; ONGOING where a game had no end.
     """
-    kernel, choices = game.kernel(random_game), np.zeros(game.action_words, np.uint64)
-    states, most = np.tile(game.start, (count, 1)), game.max_plies or MOST_PLIES
-    keys = np.random.default_rng(seed).integers(2**64, size=count, dtype=np.uint64)
-    plies = [kernel(state, choices, int(key), most) for state, key in zip(states, keys, strict=True)]
-    return plies, game.outcomes(states).tolist()
+    boards, every = Boards(game, count, None, 0), np.ones(count, np.bool_)
+    boards.seed(every, range(seed, seed + count), np.random.default_rng(seed))
+    boards.begin(every, None)
+    for _ in range(game.max_plies or MOST_PLIES):
+        if not boards.is_playing.any():
+            break
+        boards.advance(np.arange(count), boards.sample_actions())
+    ended = (boards.phases != running.PLAYING) & (boards.endings == running.RULES)
+    return boards.plies.tolist(), np.where(ended, boards.results, ONGOING).tolist()
 
 
 def _see_endless(game: Game, results: list[int]) -> str:

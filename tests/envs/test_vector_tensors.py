@@ -41,7 +41,7 @@ def test_tensors_lie_in_the_memory_of_the_arrays_and_are_never_changed_later(mod
             name: array.ctypes.data for name, array in view.observation.items()
         }
         assert tensors[1].data_ptr() == steps[-1].rewards.ctypes.data
-        assert tensors[-1]["action_mask"].data_ptr() == view.mask.ctypes.data
+        assert tensors[-1]["action_mask"].data_ptr() == view.info["action_mask"].ctypes.data
         del steps[:]
     assert all(equal(*pair) for pair in before)
 
