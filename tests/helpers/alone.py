@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from ludus.core.files.locking import turn
-from ludus.web.alone.building import build_page
-from ludus.web.alone.files import make_files
+from ludus.web.alone.building import build_page, make_files
 
 
 def page_files(factory: pytest.TempPathFactory) -> dict[str, bytes]:

@@ -19,8 +19,7 @@ from pathlib import Path
 
 from websockets.sync.client import connect
 
-from ludus.web.alone.building import build_page
-from ludus.web.alone.files import make_files
+from ludus.web.alone.building import build_page, make_files
 
 from ..helpers.parity import IN_BROWSER, POSITIONS, check, lay_out
 

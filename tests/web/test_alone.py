@@ -13,8 +13,7 @@ from playwright.sync_api import Browser, expect
 
 from ludus.envs import make_game
 from ludus.web.alone import __main__ as page_main
-from ludus.web.alone.building import MOST_BYTES, build_page
-from ludus.web.alone.files import offers_alone
+from ludus.web.alone.building import MOST_BYTES, build_page, offers_alone
 from ludus.web.kernels.building import variants_for_web
 from ludus.web.positions import position_view
 from ludus.web.questions import answer_move, best_verdict, judge_moves, opinion

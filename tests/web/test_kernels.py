@@ -20,7 +20,7 @@ from ludus.core.plugins.loading import EXTRAS
 from ludus.core.specs import parse
 from ludus.envs import make_game
 from ludus.search.patterns.page import patterns_for_page
-from ludus.web.alone.files import offers_alone
+from ludus.web.alone.building import offers_alone
 from ludus.web.kernels.building import build_kernels, variants_for_web
 from ludus.web.kernels.networks import PageNetwork, network_for_page
 
