@@ -50,26 +50,6 @@ def test_environments_in_concurrent_threads_play_as_they_do_alone():
     assert together == [alone] * 8
 
 
-def test_many_callers_wake_many_workers_at_once(threads):
-    threads(8)
-    interval, deadline = sys.getswitchinterval(), time.monotonic() + 1
-
-    def step_and_pause(pause):
-        envs = make_vector("tictactoe", 600, opponent=None, autoreset_mode="SameStep")
-        envs.reset(seed=0)
-        while time.monotonic() < deadline:
-            envs.step(envs.sample_actions())
-            time.sleep(pause)
-
-    try:
-        sys.setswitchinterval(1e-6)
-        with ThreadPoolExecutor(6) as pool:
-            for future in [pool.submit(step_and_pause, 0.0005 * (i % 3)) for i in range(6)]:
-                future.result()
-    finally:
-        sys.setswitchinterval(interval)
-
-
 def in_a_fork(work):
     """Whether work, done in a forked process, comes out true within a minute."""
     child = os.fork()
@@ -170,18 +150,6 @@ def test_gymnasiums_async_environment_plays_as_its_sync_one(context, threads):
         assert all(same(mask, row.astype(bool)) for mask, row in zip(masks, other["action_mask"], strict=True))
     finally:
         beside.close()
-
-
-def test_threads_that_search_live_on(threads, monkeypatch):
-    started, start = list[str](), threading.Thread.start
-    threads(3)
-    monkeypatch.setattr(threading.Thread, "start", lambda thread: (started.append(thread.name), start(thread)))
-    game = ludus.make_game("quixo:size=3")
-    states, keys = np.repeat(game.start[None], 10, 0), np.arange(10, dtype=np.uint64)
-    for _ in range(5):
-        ludus.make_policy("mcts:simulations=20", game).act(states, keys)
-        ludus.make_policy("minimax:depth=2,seconds=10", game).act(states[:1], keys[:1])
-    assert len(started) <= 3, started
 
 
 def test_one_board_starts_no_thread():
