@@ -34,16 +34,6 @@ def test_a_whole_game_is_played_by_touch_on_a_phone(phone: Tab, spec: str):
     phone.finish(random.Random(4), how="tap")
 
 
-def test_arrow_keys_reach_every_place(tab: Tab):
-    tab.open(game="tictactoe", first="you", second="you")
-    tab.page.locator(".target.open").first.focus()
-    names = list[str]()
-    for key in ("ArrowRight", "ArrowRight", "ArrowDown", "ArrowLeft", "ArrowLeft", "ArrowDown", "ArrowRight", "ArrowRight"):
-        tab.page.keyboard.press(key)
-        names.append(tab.page.evaluate("document.activeElement.getAttribute('aria-label')"))
-    assert names == [f"{cell}, empty" for cell in ("b1", "c1", "c2", "b2", "a2", "a3", "b3", "c3")]
-
-
 def test_the_board_is_one_tab_stop_and_every_cell_can_be_read(tab: Tab):
     tab.open(game="quixo:size=3", first="you", second="you", moves="a1>a3")
     assert tab.page.locator("#board [tabindex='0']").count() == 1
@@ -63,18 +53,6 @@ def test_the_board_is_one_tab_stop_and_every_cell_can_be_read(tab: Tab):
 
 
 # ---- the address, and what goes back
-
-
-def test_a_position_is_set_up_by_its_text(tab: Tab):
-    tab.open(game="tictactoe", first="you", second="you")
-    tab.page.locator("[name=position]").fill("XX-OO---- X")
-    tab.page.get_by_role("button", name="Set up").click()
-    tab.page.get_by_role("button", name="c1, empty", exact=True).click()
-    expect(tab.page.locator("#status")).to_have_text("X wins.")
-    tab.page.locator("[name=position]").fill("nonsense")
-    tab.page.get_by_role("button", name="Set up").click()
-    expect(tab.page.locator("#placing .problem")).to_contain_text("'nonsense' is not a position of Tic-tac-toe")
-    expect(tab.page.locator("#status")).to_have_text("X wins.")
 
 
 def test_a_game_survives_a_restart_of_the_server(chromium: Browser):

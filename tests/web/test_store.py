@@ -84,16 +84,6 @@ def test_games_are_found_by_policy_and_result(path: Path, contest: Results, poli
     assert len(found) == wanted
 
 
-def test_a_pair_is_found_in_both_orders(path: Path):
-    one, other = (every_game(path, policy=a, against=b) for a, b in (("random", "greedy"), ("greedy", "random")))
-    assert one == other
-    assert {name for row in one for name in row["players"]} == {"random", "greedy"}
-
-
-def test_a_policy_against_itself_is_that_pair_alone(path: Path):
-    assert every_game(path, policy="random", against="random") == []
-
-
 STARTS = ("XO------- X", "---XO---- X")
 
 
@@ -170,15 +160,6 @@ def test_the_standing_is_that_of_the_store(tab: Page, host: str, path: Path, con
 
 
 @in_browser
-def test_without_a_name_the_first_is_shown_and_without_any_a_sentence(tab: Page, chromium: Browser, host: str, path: Path):
-    tab.goto(f"http://{host}/watch")
-    expect(tab.locator(".done")).to_have_text("72 games")
-    with served() as empty, watching(chromium, empty) as page:
-        page.goto(f"http://{empty}/watch")
-        expect(page.locator("main")).to_have_text("There is no store or run to watch. Name one at the start: ludus web cup.sqlite")
-
-
-@in_browser
 def test_filters_narrow_the_list_and_stand_in_the_address(tab: Page, host: str, path: Path):
     tab.goto(address(host, path))
     rows = tab.locator(".games tbody tr")
@@ -215,15 +196,6 @@ def test_a_game_is_stepped_through_and_played_on(tab: Page, host: str, path: Pat
     expect(board).to_have_attribute("aria-label", f"{game.status(states[4])}: {game.text(states[4])}")
     tab.get_by_role("button", name="Close").click()
     expect(board).to_have_count(0)
-
-
-@in_browser
-def test_a_game_from_a_position_is_played_on_from_there(tab: Page, host: str, placed: Path):
-    with Store.open(placed) as store:
-        states = store.record(store.plan.pairings[0], 2).states(make_game("tictactoe"))
-    tab.goto(address(host, placed, pairing=0, number=2, ply=1))
-    tab.get_by_role("link", name="Play on from here").click()
-    expect(tab.locator("[name=position]")).to_have_value(make_game("tictactoe").text(states[1]))
 
 
 @in_browser
