@@ -1,7 +1,6 @@
 """The kernels for browsers do what Python's do: in node and in Chromium, for each variant of each game, in random positions."""
 
 import gzip
-import hashlib
 import json
 import subprocess
 from dataclasses import replace
@@ -28,7 +27,6 @@ from ..helpers.games import keys, positions
 from ..helpers.native.node import NODE
 from ..helpers.parity import IN_BROWSER, POSITIONS, SOME, check, lay_out
 from ..helpers.system.browser import CHROMIUM
-from ..helpers.system.processes import run
 
 pytestmark = pytest.mark.skipif(find_spec("ziglang") is None, reason="needs ziglang, which the extra `page` brings")
 
@@ -280,18 +278,6 @@ def test_patterns_and_the_book_play_as_they_do_in_python_with_the_same_numbers(f
 
 
 # ---- what a page loads
-
-
-CHECKSUM = """
-import hashlib
-from ludus.web.kernels.building import build_kernels
-print(hashlib.sha256(b"".join(build_kernels(["tictactoe"]).values())).hexdigest())
-"""
-
-
-def test_the_same_sources_give_the_same_bytes_in_another_process_and_with_another_cache(tmp_path: Path):
-    printed = run("-c", CHECKSUM, cwd=tmp_path, LUDUS_CACHE=tmp_path, PYTHONHASHSEED=7)
-    assert printed.strip() == hashlib.sha256(b"".join(build_kernels(["tictactoe"]).values())).hexdigest()
 
 
 def test_what_is_missing_to_build_them_is_named(monkeypatch: pytest.MonkeyPatch):

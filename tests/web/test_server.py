@@ -90,13 +90,6 @@ def test_places_have_names_for_those_who_do_not_see_them(spec: str, start: str |
     assert names.items() <= found.items()
 
 
-def test_a_lesson_says_what_holds_for_the_variant(page: Client):
-    goals = [page.ask("teach", game=spec)["goal"] for spec in ("nim", "nim:misere=true")]
-    assert goals == ["Take the last match to win.", "Make the other side take the last match."]
-    assert "2×2" in str(page.ask("teach", game="quarto:squares=true")["sentences"])
-    assert page.ask("teach", game="othello:size=4")["passing"]["move"] == "pass"
-
-
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
@@ -214,13 +207,6 @@ def test_verdicts_of_a_search_come_move_by_move(page: Client):
     whole = parts.pop()
     assert whole["moves"] == {move: verdict for part in parts for move, verdict in part["moves"].items()} | whole["moves"]
     assert (whole["value"], whole["score"]) == (1, 18)
-
-
-def test_a_position_out_of_reach_is_said_to_be(page: Client):
-    judged = page.ask("judge", game="quixo")
-    assert judged["value"] is None
-    assert {verdict["value"] for verdict in judged["moves"].values()} == {None}
-    assert judged["reach"] == make_oracle("quixo").reach
 
 
 # ---- who may ask

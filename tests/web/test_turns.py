@@ -142,44 +142,6 @@ def test_the_focus_stays_on_the_board_and_an_arrow_key_takes_no_move_back(tab: T
 # ---- what is kept, said and seen
 
 
-def test_the_address_keeps_the_whole_line_the_shown_ply_and_variations(tab: Tab):
-    tab.open(game="tictactoe", first="you", second="you", moves="a1,b2,c3")
-    for count in (2, 1):
-        tab.page.keyboard.press("ArrowLeft")
-        expect_plies(tab, count)
-    tab.page.reload()
-    expect_plies(tab, 1)
-    expect(tab.page.locator("#moves button")).to_have_count(3)
-    place(tab, "b1").click()
-    expect_plies(tab, 2)
-    tab.page.reload()
-    expect_plies(tab, 2)
-    expect(tab.page.locator(".variation")).to_have_text("2. b1")
-    expect(tab.page.locator("#moves button")).to_have_count(4)
-    tab.page.go_back()
-    expect_plies(tab, 1)
-    tab.page.evaluate("document.activeElement.blur()")
-    tab.page.keyboard.press("ArrowRight")
-    expect(tab.page.locator("#moves [aria-current]")).to_have_text("2. b2")
-
-
-def test_the_form_keeps_what_is_chosen_while_a_game_runs(tab: Tab):
-    tab.open(game="nim", first="you", second="random")
-    rng = random.Random(0)
-    tab.choose(rng, "click")
-    tab.settle()
-    tab.page.locator("#setup [name=game]").select_option("nim:limit=3")
-    second = tab.player(1).locator("select")
-    second.select_option("nim_sum")
-    tab.page.locator("[name=position]").fill("1 1 1 1")
-    expect(tab.page.locator("#later")).to_be_visible()
-    tab.choose(rng, "click")
-    tab.settle()
-    assert tab.page.locator("#setup [name=game]").input_value() == "nim:limit=3"
-    assert second.input_value() == "nim_sum"
-    assert tab.position == "1 1 1 1"
-
-
 def test_levels_and_sides_count_at_once_while_no_move_is_made(tab: Tab):
     tab.open(game="quixo", first="you", second="random")
     choose, side = (
