@@ -56,33 +56,6 @@ def test_the_functions_of_a_module_travel_to_other_processes():
     assert str(pickle.loads(pickle.dumps(ludus.othello_v0.env))(size=6).game) == "othello:size=6"
 
 
-# ---- PettingZoo before 1.27
-
-OLD = """
-import pettingzoo
-if hasattr(pettingzoo, "make"):
-    del pettingzoo.make, pettingzoo.register
-import gymnasium, ludus
-from ludus.cli import main
-env = ludus.nim_v0.env()
-env.reset(seed=0)
-env.step(0)
-gymnasium.make("ludus/Nim-v0").reset(seed=0)
-print(env.position)
-main(["list"])
-"""
-
-
-def test_ludus_works_beside_a_pettingzoo_without_make_and_says_so(tmp_path: Path):
-    printed = run("-W", "error", "-c", OLD, cwd=tmp_path, PYTHONPATH=ROOT / ".types")
-    assert printed.startswith("0 3 5 7")
-    assert "(PettingZoo)" not in printed
-    assert f"PettingZoo {pettingzoo.__version__} has no pettingzoo.make (new in 1.27); ludus.nim_v0.env()" in printed
-
-
-# ---- what there is to find
-
-
 PUBLIC = """
 import importlib, ludus
 print("nothing is used yet", *{"agents", "arena", "baselines", "cli", "rules"} - {*dir(ludus)})

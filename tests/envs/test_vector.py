@@ -9,7 +9,6 @@ import gymnasium as gym
 import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
-from gymnasium.wrappers.vector import DictInfoToList
 
 import ludus
 
@@ -153,29 +152,6 @@ def test_the_first_reset_begins_a_game_on_every_board():
 
 
 # ---- gymnasium's wrappers
-
-
-@every_seating
-@every_mode
-def test_info_turns_into_a_list(opponent, seat, mode):
-    envs = DictInfoToList(make_vector("nim", 4, opponent=opponent, seat=seat, autoreset_mode=mode))
-    _, infos = envs.reset(seed=0)
-    said = {"player", "rewards"} if opponent is None else {"seat"}
-    assert [set(info) for info in infos] == [{"action_mask", "illegal", *said}] * 4
-    finals = 0
-    for _ in range(60):
-        view, _, terminated, truncated, infos = envs.step(envs.unwrapped.sample_actions())
-        over = terminated | truncated
-        for board, info in enumerate(infos):
-            assert same(info["action_mask"], view["action_mask"][board])
-            assert ("final_obs" in info) == ("final_info" in info) == (mode == "SameStep" and bool(over[board]))
-            if "final_obs" in info:
-                assert envs.single_observation_space.contains(info["final_obs"])
-                assert info["final_info"]["action_mask"].all()
-                finals += 1
-        if mode == "Disabled" and over.any():
-            envs.reset(options={"reset_mask": over})
-    assert bool(finals) == (mode == "SameStep")
 
 
 # ---- options

@@ -6,7 +6,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 
 import gymnasium as gym
@@ -15,10 +14,8 @@ import pytest
 from gymnasium.vector import AsyncVectorEnv, SyncVectorEnv
 
 import ludus
-from ludus.core.native import build
 from ludus.core.threads import available, thread_count
 
-from ..helpers.native.kernels import GAME, kernel_from
 from ..helpers.values import same
 from ..helpers.views import digest, every_mode, few_games, make_vector, pick
 
@@ -77,26 +74,6 @@ def test_a_fork_after_threads_were_used_plays_on(spec, threads):
     assert in_a_fork(lambda: digest(spec) == expected)
     assert in_a_fork(lambda: running.step(running.sample_actions())[1].shape == (4096,))
     assert digest(spec) == expected
-
-
-@needs_fork
-@let_it_fork
-def test_a_fork_while_another_thread_compiles_can_compile_too(monkeypatch, tmp_path):
-    monkeypatch.setenv("LUDUS_CACHE", str(tmp_path))
-    compiling, compile_it = threading.Event(), build.build
-
-    def slowly(*arguments):
-        compiling.set()
-        time.sleep(0.2)  # the other thread forks meanwhile
-        return compile_it(*arguments)
-
-    monkeypatch.setattr(build, "build", slowly)
-    one, other = (kernel_from(f"def kernel(n: int) -> int:\n    return n + {k}") for k in (1, 2))
-    with ThreadPoolExecutor(1) as pool:
-        first = pool.submit(GAME.kernel, one)
-        compiling.wait()
-        assert in_a_fork(lambda: (GAME.kernel(one)(1), GAME.kernel(other)(1)) == (2, 3))
-        assert first.result()(1) == 2
 
 
 @pytest.mark.parametrize("text", ["0", "-1", "two", "1.5", "4097", "99999999", "9" * 5000])
