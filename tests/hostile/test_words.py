@@ -26,13 +26,13 @@ from ludus.core.files.documents import parse_document
 from ludus.records import load_openings
 from ludus.text.answering import answer_lines, lines_of
 from ludus.text.environments import Tasks
-from ludus.text.environments.serving import application
+from ludus.text.environments.serving import EpisodeSession, Host
 from ludus.web.offers import Offers
 from ludus.web.server import application as page_application
 from ludus.web.watch_list import WatchList
 
 from ..helpers.arena.played import plan_of, random_games
-from ..helpers.asking import ask, part
+from ..helpers.asking import ask
 from ..helpers.site import Client, connected, served
 from ..helpers.training.pictures import no_pictures
 from .words import EVIL, SECRET, SPECS, WORDS
@@ -145,46 +145,47 @@ def test_an_address_leads_to_no_file_but_the_pages(path: str, folder: Path, unto
 
 
 FROM_CLIENTS: dict[str, Callable[[str], tuple[str, Any]]] = {
-    "a position": lambda word: ("/reset", {"position": word}),
-    "a split": lambda word: ("/reset", {"split": word}),
-    "a seed": lambda word: ("/reset", {"seed": word}),
-    "a game": lambda word: ("/reset", {"game": word}),
-    "an opponent": lambda word: ("/reset", {"opponent": word}),
-    "an episode": lambda word: ("/step", {"episode_id": word, "action": {"answer": "a1"}}),
-    "an action": lambda word: ("/step", {"episode_id": "e", "action": word}),
-    "a field": lambda word: ("/reset", {f"x{word}": word}),
-    "a body": lambda word: ("/reset", f"x{word}"),
+    "a position": lambda word: ("reset", {"position": word}),
+    "a split": lambda word: ("reset", {"split": word}),
+    "a seed": lambda word: ("reset", {"seed": word}),
+    "a game": lambda word: ("reset", {"game": word}),
+    "an opponent": lambda word: ("reset", {"opponent": word}),
+    "an action": lambda word: ("step", {"action": word}),
+    "a field": lambda word: ("reset", {f"x{word}": word}),
+    "data": lambda word: ("reset", f"x{word}"),
+    "a type": lambda word: (f"x{word}", {}),
 }
+
+
+async def answer_to(session: EpisodeSession, kind: str, data: Any) -> dict[str, Any]:
+    answer = await session.answer(json.dumps({"type": kind, "data": data}))
+    assert answer is not None
+    return answer
 
 
 @pytest.mark.parametrize("entrance", FROM_CLIENTS)
 def test_a_client_names_no_code_and_no_file(entrance: str, folder: Path, untouched: Callable[[str, object], None]):
-    app = application(Tasks(GAME, "random", count=20))
+    session = EpisodeSession(Host(Tasks(GAME, "random", count=20)))
 
     async def say_all() -> None:
         for word in WORDS:
-            path, said = FROM_CLIENTS[entrance](word)
-            answer = await ask(app, path, part(json.dumps(said).encode()), method="POST")
-            assert answer.status == 422, word
-            check_sentence(word, json.loads(answer.text)["detail"])
+            answer = await answer_to(session, *FROM_CLIENTS[entrance](word))
+            assert answer["type"] == "error", word
+            check_sentence(word, answer["data"]["message"])
             untouched(word, answer)
 
     asyncio.run(say_all())
 
 
 def test_what_a_client_answers_is_no_move(folder: Path, untouched: Callable[[str, object], None]):
-    app = application(Tasks(GAME, count=20))
+    session = EpisodeSession(Host(Tasks(GAME, count=20)))
 
     async def say_all() -> None:
         for word in WORDS:
-            await ask(app, "/reset", part(json.dumps({"episode_id": "e", "seed": 1}).encode()), method="POST")
-            step = {"episode_id": "e", "action": {"answer": word}}
-            answer = await ask(app, "/step", part(json.dumps(step).encode()), method="POST")
-            assert (answer.status, json.loads(answer.text)["observation"]["score"]["legal"]) == (200, False), word
+            await answer_to(session, "reset", {"seed": 1})
+            answer = await answer_to(session, "step", {"answer": word})
+            assert answer["data"]["observation"]["score"]["legal"] is False, word
             untouched(word, answer)
-            state = await ask(app, f"/state?episode_id=x{quote(word)}")
-            assert state.status == 422, word
-            untouched(word, state)
 
     asyncio.run(say_all())
 

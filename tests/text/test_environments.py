@@ -15,6 +15,7 @@ from ludus.games.game import StateArray
 from ludus.oracles import make_oracle
 from ludus.text.describing import ANSWER, describe_position, retry_prompt
 from ludus.text.environments import Episode, Task, Tasks
+from ludus.text.scoring import REWARDS, RewardName
 
 from ..helpers.looks import looks
 from ..helpers.outside import faulty
@@ -74,6 +75,21 @@ def test_a_game_has_its_result_and_the_value_that_each_move_lost(spec: str) -> N
         assert episode.metrics.get("value_lost", 0) == (np.mean(known) if known else 0)
         assert all(one.legal for one in episode.scores)
     assert {task.seat for task in tasks.train} == {0, 1}
+
+
+@pytest.mark.parametrize("reward", REWARDS)
+def test_a_whole_game_is_rewarded_for_its_answers_where_it_is_asked_for(reward: RewardName) -> None:
+    tasks = Tasks("tictactoe", "random", count=20, reward=reward)
+    move_name = tasks.rules.move_name
+    episode = answered(tasks, tasks.train[2], lambda state: move_name(tasks.rules.legal_actions(state)[-1]))
+    rewards = [score.reward_by(reward) or 0 for score in episode.scores]
+    assert len(rewards) > 1
+    assert episode.reward == pytest.approx(np.mean(rewards))
+
+
+def test_single_moves_have_no_result_to_be_rewarded_for() -> None:
+    with pytest.raises(ValueError, match="no result; choose another"):
+        Tasks("tictactoe", reward="result")
 
 
 def test_an_answer_without_a_move_is_asked_for_again_and_then_loses_the_game() -> None:
