@@ -74,7 +74,6 @@ class LanguageModel(Speaking):
             reach; then the match stops.
         concurrency: how many positions are asked at the same time.
         requests: how many requests are sent at most, by all policies of this spec in a process; then the match stops.
-        tokens: the same for tokens, of prompts and answers.
         wording: what `variant` stands for.
         instructions: the text of `system`.
         fields: what `extra` holds, as JSON.
@@ -100,7 +99,6 @@ class LanguageModel(Speaking):
     patience: Annotated[float, Range(0)] = field(default=120.0, kw_only=True)
     concurrency: Annotated[int, Range(1, 1000)] = field(default=32, kw_only=True)
     requests: Count | None = field(default=None, kw_only=True)
-    tokens: Count | None = field(default=None, kw_only=True)
     wording: PromptVariant | None = field(default=None, repr=False, kw_only=True)
     instructions: str = field(default="", repr=False, kw_only=True)
     fields: str = field(default="", repr=False, kw_only=True)
@@ -118,9 +116,8 @@ class LanguageModel(Speaking):
 
     @property
     def at_once(self) -> int:
-        """Few enough that games are finished before a budget is used up: at about 500 tokens a request and 50 requests a game."""
-        budgets = [budget // each for budget, each in ((self.requests, 1000), (self.tokens, 500_000)) if budget is not None]
-        return max(1, min(self.concurrency, *budgets) if budgets else self.concurrency)
+        """Few enough that games are finished before a budget is used up, at about 50 requests a game."""
+        return self.concurrency if self.requests is None else max(1, min(self.concurrency, self.requests // 1000))
 
     def answer(self, states: StateArray, keys: NDArray[np.uint64]) -> Answer:
         """What the model answers for each state, several at the same time.
@@ -148,9 +145,7 @@ class LanguageModel(Speaking):
         """
         try:
             endpoint = endpoint_of(self._access)
-            object.__setattr__(
-                self, "_endpoint", endpoint
-            )  # which keeps its connections and its budget as long as the policy exists
+            object.__setattr__(self, "_endpoint", endpoint)  # keeps its connections and its budget as long as the policy exists
         except ValueError as error:  # the environment has changed since the policy was made, as in a worker on another machine
             raise Unavailable(str(error)) from None
         endpoint.run(self._ask_each(endpoint, states, keys, take))
@@ -203,13 +198,13 @@ class LanguageModel(Speaking):
 
     @property
     def _access(self) -> Access:
-        address, variable, is_own = address_of(self.url, self.key)
+        address, variable = address_of(self.url, self.key)
         # OpenAI's newer models refuse `max_tokens`, and few others know its new name.
         longest = "max_completion_tokens" if urlsplit(address).hostname == urlsplit(OPENAI).hostname else "max_tokens"
         own = {"temperature": self.temperature, longest: self.max_tokens}
         fields = json.dumps({name: value for name, value in own.items() if value is not None} | json.loads(self.fields or "{}"))
-        limits = {name: getattr(self, name) for name in ("model", "seconds", "patience", "requests", "tokens")}
-        return Access(url=address, variable=variable, is_own=is_own, fields=fields, **limits)
+        limits = {name: getattr(self, name) for name in ("model", "seconds", "patience", "requests")}
+        return Access(url=address, variable=variable, fields=fields, **limits)
 
     @cached_property
     def _prompts(self) -> PromptVariant:
