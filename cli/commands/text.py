@@ -5,19 +5,17 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path
 
 from ...arena.data.exact.files import read_records
-from ...core.files.writing import add_to_errors, check_target, write_whole
+from ...core.files.writing import add_to_errors, write_whole
 from ...core.numbers import several, short_repr
 from ...core.plugins.loading import install_with, missing_library
 from ...games.registry import make_game
-from ...text.bench.answers import PARQUET, Price, write_answer_parquet
+from ...text.bench.answers import Price
 from ...text.bench.controls import CONTROLS
 from ...text.bench.findings import findings
-from ...text.bench.latex import write_latex
 from ...text.bench.measures import measure
 from ...text.bench.running import BenchRun, ask
 from ...text.bench.sets import FROZEN, PositionSet, frozen_set, position_set
@@ -64,9 +62,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="IN,OUT",
         help="money for a million tokens in and out; of all models, or of each in their order",
     )
-    add("--budget", metavar="MONEY", help="the run stops before it costs more than this")
+    add("--budget", metavar="MONEY", help="the run stops after the questions under way once it has cost this")
     add("--controls", default=",".join(CONTROLS), metavar="NAMES", help=f"controls, or none (default: {','.join(CONTROLS)})")
-    add("--latex", action=pathname(), metavar="FILE", help="file for the results as a table in LaTeX")
     add(
         "--out",
         action=pathname(),
@@ -81,8 +78,6 @@ def run(chosen: argparse.Namespace) -> int:
     if chosen.what is None:
         chosen.print_help()
         return 0
-    if chosen.latex:
-        check_target(chosen.latex)
     settings = settings_of(chosen)
     try:
         with progress_bar("asking", chosen.json) as progress:
@@ -99,7 +94,7 @@ def run(chosen: argparse.Namespace) -> int:
 
 
 def report_on(made: BenchRun, settings: BenchSettings, chosen: argparse.Namespace) -> None:
-    """Writes the report into the folder of the run, with the page and Parquet if their libraries are there; and prints it."""
+    """Writes the report into the folder of the run, with the page if its libraries are there; and prints it."""
     about = settings.document()
     report = measure(made.answers, controls=settings.controls, prices=settings.price_of, seed=settings.seed, about=about)
     page = None if missing_library("report") else chosen.out / "report.html"
@@ -107,10 +102,6 @@ def report_on(made: BenchRun, settings: BenchSettings, chosen: argparse.Namespac
     def write() -> None:
         with add_to_errors(lambda: f"the answers are in {chosen.out}"):
             write_whole(chosen.out / "report.json", json.dumps(report.as_json(), indent=2).encode() + b"\n")
-            if chosen.latex:
-                write_latex(report, chosen.latex)
-            if find_spec("pyarrow"):
-                write_answer_parquet(made.answers, chosen.out / PARQUET)
             if page:
                 from ...text.bench.page import write_page  # here, since it needs the libraries of pages
 

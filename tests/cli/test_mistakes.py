@@ -93,7 +93,6 @@ MISTAKES = [  # a command, and what the sentence contains
     ("text bench --games nim --budget 1", "no price"),
     ("text bench --positions not-there.jsonl", "there is no file", "not-there.jsonl"),
     ("text bench --positions x.jsonl --games nim", "--games is given", "x.jsonl"),
-    ("text bench --games nim --latex no/such/x.tex", "no/such/x.tex cannot be written (No such file or directory)"),
 ]
 WITH_USAGE = [  # what argparse cannot read is answered with the usage, too
     ("lst", "there is no command 'lst'", "did you mean 'list'", *COMMANDS),

@@ -16,14 +16,11 @@ from ...core.specs import parse
 from .answers import BenchAnswer, Price
 from .comparisons import KINDS, NULL, BenchComparison, Kind, adjust_comparisons, compare_answers
 from .controls import is_model
-from .estimates import AnswerColumns, Estimate, RunDeviation, deviate, estimate, sum_kept, sum_legal
+from .estimates import AnswerColumns, Estimate, estimate, mean_of_ratios, sum_kept, sum_legal
 
 ALL_GAMES = "all games"
 """What stands for the game where numbers are means over games, which weigh equally."""
 NO_DISGUISE = "none"
-DISTANCES = ((1, "1"), (2, "2"), (4, "3 to 4"), (8, "5 to 8"), (16, "9 to 16"), (10**9, "17 or more"))
-"""Classes of distances: the largest that each holds, and its name."""
-NO_DISTANCE = "drawn or not known"
 MOST_WORST = 6
 """How many of a model's worst answers a report keeps."""
 
@@ -37,21 +34,19 @@ class ModelMeasures:
         game: the spec of the game, or ALL_GAMES.
         measure: 1 less the value lost over what random legal play loses: 0 is random, 1 perfect.
         by_asks: the measure by what the position asks.
-        by_distance: the measure by the distance from the end, in the classes of DISTANCES, or NO_DISTANCE.
         legal_first: the share of answers that had a legal move at the first try.
         without_move: the number of answers without a legal move, which lose the game.
         attempts: the number of times that it was asked, with those after a fault.
         faults: what was wrong with attempts, and how often.
         tokens_in, tokens_out: tokens of an answer, on average over those of which they are known; None if of none.
         milliseconds: the time of an answer, on average.
-        deviation: between runs and between positions; None where the measure is not defined.
+        runs: the measure of each run, that is of all answers with the same `repeat`; none where it is not defined.
     """
 
     model: str
     game: str
     measure: Estimate
     by_asks: dict[str, Estimate]
-    by_distance: dict[str, Estimate]
     legal_first: Estimate
     without_move: int
     attempts: int
@@ -59,7 +54,12 @@ class ModelMeasures:
     tokens_in: float | None
     tokens_out: float | None
     milliseconds: float
-    deviation: RunDeviation | None
+    runs: tuple[float, ...]
+
+    @property
+    def between_runs(self) -> float | None:
+        """The standard deviation of the measure between runs over the same positions; None with fewer than two runs."""
+        return float(np.std(self.runs, ddof=1)) if len(self.runs) > 1 else None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -213,9 +213,8 @@ def _measures_of(model: str, game: str, columns: AnswerColumns, answers: Sequenc
     def measure_where(which: Any) -> Estimate:
         return estimate([sum_kept(part) for part in columns.rows(which).of_games()], seed)
 
-    classes = [NO_DISTANCE] + [name for _, name in DISTANCES]
-    limits = np.array([0, *(largest + 1 for largest, _ in DISTANCES)])
-    distances = np.array(classes)[np.searchsorted(limits, columns.distance, side="right")]
+    by_run = [columns.rows(columns.repeat == run) for run in np.unique(columns.repeat)]
+    runs = [mean_of_ratios([sum_kept(part) for part in of_run.of_games()]) for of_run in by_run]
     counted = [(answer.tokens_in or 0, answer.tokens_out) for answer in answers if answer.tokens_out is not None]
     tokens_in, tokens_out = np.mean(counted, axis=0) if counted else (None, None)
     return ModelMeasures(
@@ -223,7 +222,6 @@ def _measures_of(model: str, game: str, columns: AnswerColumns, answers: Sequenc
         game=game,
         measure=measure_where(np.ones(len(columns.lost), np.bool_)),
         by_asks={name: measure_where(columns.asks == name) for name in dict.fromkeys(answer.asks for answer in answers)},
-        by_distance={name: measure_where(distances == name) for name in (*classes[1:], NO_DISTANCE) if (distances == name).any()},
         legal_first=estimate([sum_legal(part) for part in columns.of_games()], seed),
         without_move=sum(answer.move is None for answer in answers),
         attempts=sum(answer.attempts for answer in answers),
@@ -231,7 +229,7 @@ def _measures_of(model: str, game: str, columns: AnswerColumns, answers: Sequenc
         tokens_in=None if tokens_in is None else float(tokens_in),
         tokens_out=None if tokens_out is None else float(tokens_out),
         milliseconds=float(np.mean([answer.milliseconds for answer in answers])),
-        deviation=deviate(columns),
+        runs=tuple(point for point in runs if point is not None),
     )
 
 

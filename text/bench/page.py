@@ -21,7 +21,6 @@ from .tables import (
     answering_table,
     asks_table,
     comparison_table,
-    distance_table,
     measure_table,
     overall_comparisons,
     pair_table,
@@ -107,9 +106,8 @@ def draw_measures(report: BenchReport) -> Markup:
 def _parts(report: BenchReport) -> Iterator[tuple[str, PagePart]]:
     """The sections between the overview and the worst answers, by their names; bench.html.jinja has their words."""
     games = report.games if len(report.games) > 1 else ()
-    by_game = [table(report, game) for game in games for table in (asks_table, distance_table)]
     yield "models", PagePart([pair_table(report)])
-    yield "positions", PagePart([asks_table(report), distance_table(report)], by_game)
+    yield "positions", PagePart([asks_table(report)], [asks_table(report, game) for game in games])
     for kind in KINDS:
         overall = overall_comparisons(report, kind)
         others = [row for row in report.comparisons if row.kind == kind and row not in overall]

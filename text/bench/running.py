@@ -10,8 +10,7 @@ first attempt had a legal move. With `retries=0` the first attempt is also the l
 from __future__ import annotations
 
 import json
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
@@ -91,38 +90,47 @@ def _ask_all(settings: BenchSettings, players: Players, path: Path, watch: Repor
     """Asks the questions that have no answer in a file, and adds each answer to it as soon as it is there."""
     answers, whole = read_answers(path) if path.exists() else ([], 0)
     questions = [(*batch[:-1], number) for batch in settings.batches() for number in batch.numbers]
-    places, purse = {question: place for place, question in enumerate(questions)}, Purse(settings)
+    order = {question: rank for rank, question in enumerate(questions)}
     report = ProgressLog("answers", "questions", len(answers)).counting(watch)
-    file = Growing(path, whole)
+    file, done, stopped = Growing(path, whole), {*map(question_of, answers)}, ""
 
     def keep(answer: BenchAnswer) -> None:
         file.add(line_of(answer))
         file.flush()
         answers.append(answer)
         report(len(answers), len(questions))
-        purse.pay([answer])
 
     try:
-        purse.pay(answers)
-        stopped = _ask_rest(settings, players, {*map(question_of, answers)}, purse, keep)
+        for batch in settings.batches():
+            left = tuple(number for number in batch.numbers if (*batch[:-1], number) not in done)
+            if left and batch.model in settings.price_of:
+                _check_budget(settings, answers)
+            if left:
+                players.answer(batch._replace(numbers=left), keep)
     except Unavailable as error:
         stopped = str(error)
     finally:
         file.close()
-    return BenchRun(sorted(answers, key=lambda answer: places.get(question_of(answer), len(places))), len(questions), stopped)
+    return BenchRun(sorted(answers, key=lambda answer: order.get(question_of(answer), len(order))), len(questions), stopped)
 
 
-def _ask_rest(settings: BenchSettings, players: Players, done: Set[Question], purse: Purse, keep: KeepAnswer) -> str:
-    """Asks all other questions than some; returns why it stopped, or nothing if all are answered."""
-    for batch in settings.batches():
-        left = [number for number in batch.numbers if (*batch[:-1], number) not in done]
-        while left:
-            count = purse.count(batch.model, len(left))
-            if not count:
-                return f"the budget of {settings.budget:g} is used up"
-            players.answer(batch._replace(numbers=tuple(left[:count])), keep)
-            left = left[count:]
-    return ""
+def _check_budget(settings: BenchSettings, answers: Sequence[BenchAnswer]) -> None:
+    """Checks that a part of the budget is left.
+
+    Raises:
+        Unavailable: it is used up, or a model has not told what its answers cost.
+    """
+    if settings.budget is None:
+        return
+    cost = 0.0
+    for model, price in settings.price_of.items():
+        own = [answer for answer in answers if answer.model == model]
+        costs = [price.cost(answer) for answer in own]
+        if own and all(each is None for each in costs):
+            raise Unavailable(f"{model} does not say how many tokens it used, so it cannot have a budget; leave --budget out")
+        cost += sum(each for each in costs if each is not None)
+    if cost >= settings.budget:
+        raise Unavailable(f"the budget of {settings.budget:g} is used up")
 
 
 def keep_settings(document: Mapping[str, Any], path: Path) -> None:
@@ -257,46 +265,3 @@ def _sum_of_known(numbers: Iterable[int | None]) -> int | None:
     """The sum of the numbers that are known; None if none is."""
     known = [number for number in numbers if number is not None]
     return sum(known) if known else None
-
-
-class Purse:
-    """The money that a run may spend, if there is a budget.
-
-    Args:
-        settings: the budget and the prices.
-    """
-
-    def __init__(self, settings: BenchSettings) -> None:
-        self._left, self._prices = settings.budget, settings.price_of
-        self._answered, self._dearest = Counter[str](), defaultdict[str, float](float)
-
-    def count(self, model: str, wanted: int) -> int:
-        """How many questions are asked at once: as many as can be paid if each costs as much as the dearest so far.
-
-        There are at most as many as were answered before, since few answers say little about what the next ones cost.
-        """
-        if self._left is None or model not in self._prices:
-            return wanted
-        dearest, left = self._dearest[model], max(0.0, self._left)
-        return min(wanted, max(1, self._answered[model]), int(left / dearest) if dearest else wanted if left else 0)
-
-    def pay(self, answers: Iterable[BenchAnswer]) -> None:
-        """Takes what answers cost. One that came too late or was refused may not say it, and costs as much as the dearest so far.
-
-        Raises:
-            Unavailable: an endpoint does not say how many tokens it used.
-        """
-        if self._left is None:
-            return
-        for answer in answers:
-            if (price := self._prices.get(answer.model)) is None:
-                continue
-            cost = price.cost(answer)
-            if cost is None and not {"late", "refused"} & {*answer.faults}:
-                raise Unavailable(
-                    f"{answer.model} does not say how many tokens it used, so it cannot have a budget; leave --budget out"
-                )
-            cost = self._dearest[answer.model] if cost is None else cost
-            self._left -= cost
-            self._answered[answer.model] += 1
-            self._dearest[answer.model] = max(self._dearest[answer.model], cost)

@@ -156,9 +156,9 @@ class EpisodeSession:
 
     async def _reset(self, data: msgspec.Raw) -> dict[str, Any]:
         request: ResetRequest = read_message(data, ResetRequest)
-        self._episode = await self._host.run(self._host.begin, request)
+        self._episode = episode = await self._host.run(self._host.begin, request)
         self._name = request.episode_id or uuid4().hex
-        return _observation(self._episode)
+        return _observation(episode)
 
     async def _step(self, data: msgspec.Raw) -> dict[str, Any]:
         action: Action = read_message(data, Action)

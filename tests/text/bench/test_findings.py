@@ -1,15 +1,12 @@
 # type: ignore
-"""What a report says in sentences, and its table for a paper."""
+"""What a report says in sentences."""
 
 import re
 
 from ludus.text.bench.findings import findings
-from ludus.text.bench.latex import escape_latex, latex_table, write_latex
 from ludus.text.bench.measures import measure
 
 from ...helpers.text.benched import an_answer, answers_of, noisy
-
-NASTY = r"llm:model=a_b&c\d%$#{}~^<x>"
 
 
 def test_the_ranking_stands_first_and_models_go_by_their_names():
@@ -58,23 +55,3 @@ def test_what_a_position_asks_a_bad_prompt_and_missing_answers_are_found():
     assert any(re.match(r"m is better at '.*' \(1\.00\) than at 'quiet'", sentence) for sentence in said)
     assert any(sentence.startswith("m: 'list' is") and "lower than 'plain'" in sentence for sentence in said)
     assert "Not all answered all questions: n 100 of 120." in said
-
-
-def test_the_table_for_a_paper_has_the_numbers_and_names_that_latex_prints(tmp_path):
-    report = measure(noisy(NASTY, 0.9) + noisy(NASTY, 0.1, game="nim") + answers_of([0.5] * 4, model="random"), controls=["random"])
-    table = latex_table(report)
-    models = table[table.index(r"\midrule") :]
-    assert r"a\_b\&c\textbackslash{}d\%\$\#\{\}\textasciitilde{}\textasciicircum{}\textless{}x\textgreater{} & " in models
-    assert rf"{report.of(NASTY, 'nim').measure.point:.2f} {{\scriptsize (" in models
-    assert f"$-${-report.of(NASTY, 'tictactoe').measure.point:.2f} " in models
-    assert re.search(
-        r"\\midrule\nrandom & .* & -- & .*\n\\bottomrule", models
-    )  # a control stands apart, and was asked about one game
-    rows = [line for line in table.splitlines() if line.endswith(r"\\")]
-    assert {len(re.findall(r"(?<!\\)&", line)) for line in rows} == {4}
-    write_latex(report, tmp_path / "table.tex")
-    assert (tmp_path / "table.tex").read_text(encoding="utf-8") == table
-
-
-def test_a_name_with_a_new_line_stays_in_its_row():
-    assert escape_latex("a\nb\u2028c") == "a b c"

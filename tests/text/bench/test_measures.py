@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from ludus.text.bench.answers import Price
-from ludus.text.bench.estimates import AnswerColumns, GroupSums, deviate, estimate
+from ludus.text.bench.estimates import GroupSums, estimate
 from ludus.text.bench.measures import ALL_GAMES, measure
 from ludus.text.bench.tables import report_tables
 
@@ -41,7 +41,7 @@ def test_games_weigh_equally():
 def test_where_random_play_loses_nothing_there_is_no_measure():
     report = measure(answers_of([0, 0], random_loses=0.0, value=-1))
     assert report.of("m").measure.point is None
-    assert report.of("m").deviation is None
+    assert report.of("m").runs == ()
     assert report.as_json()["measures"][0]["measure"]["point"] is None
 
 
@@ -146,25 +146,14 @@ def test_a_disguise_of_one_game_is_not_compared_over_all():
     ]
 
 
-def test_what_differs_between_runs_is_apart_from_what_differs_between_positions():
-    random = np.random.default_rng(0)
-    chance = random.beta(0.5, 1, 800)
-    runs = [2.0 * (random.random(800) < chance) for _ in range(4)]
-    deviation = deviate(AnswerColumns.of([answer for run, lost in enumerate(runs) for answer in answers_of(lost, repeat=run)]))
-    assert deviation.runs == pytest.approx([1 - lost.mean() / 0.5 for lost in runs])
-    assert deviation.between_runs == pytest.approx(np.sqrt((4 * chance * (1 - chance)).sum()) / 400, rel=0.05)
-    assert deviation.between_positions == pytest.approx(np.sqrt((4 * (chance - chance.mean()) ** 2).sum()) / 400, rel=0.12)
-    same = deviate(AnswerColumns.of([answer for run in range(3) for answer in answers_of(runs[0], repeat=run)]))
-    assert same.between_runs == 0
-    assert deviate(AnswerColumns.of(answers_of(runs[0]))).between_runs is None
-
-
-def test_positions_that_a_run_lacks_are_left_out_of_what_differs_between_runs():
-    first, second = answers_of([0, 1, 2, 0, 1]), answers_of([0, 2, 1, 0, 2], repeat=1)
-    lacking = deviate(AnswerColumns.of([*first, *second[:3], second[4]]))
-    whole = deviate(AnswerColumns.of([*first[:3], first[4], *second[:3], second[4]]))
-    assert lacking == whole
-    assert lacking.runs != deviate(AnswerColumns.of([*first, *second])).runs
+def test_runs_are_measured_one_by_one():
+    runs = [[0, 1, 2, 0, 1], [0, 2, 1, 0, 0], [2, 2, 1, 0, 2]]
+    answers = [answer for run, lost in enumerate(runs) for answer in answers_of(lost, repeat=run)]
+    measures = [1 - np.mean(lost) / 0.5 for lost in runs]
+    row = measure(answers).of("m")
+    assert row.runs == pytest.approx(measures)
+    assert row.between_runs == pytest.approx(np.std(measures, ddof=1))
+    assert measure(answers_of(runs[0])).of("m").between_runs is None
 
 
 def test_tokens_money_and_faults_are_counted():
@@ -190,7 +179,7 @@ def test_the_tables_and_the_document_hold_the_numbers():
     first = next(iter(titles.values()))
     assert [row[0] for row in first.rows] == ["m", "n"]
     assert first.rows[0][1].startswith(f"{report.of('m').measure.point:.2f} (")
-    assert len(titles) == 7
+    assert len(titles) == 6
     assert json.loads(json.dumps(report.as_json()))["measures"][1]["model"] == "n"
 
 

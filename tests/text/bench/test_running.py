@@ -259,22 +259,16 @@ def test_two_processes_do_not_ask_in_the_same_folder(speak: Any, tmp_path: Path)
 # ---- money
 
 
-def test_a_run_stops_before_it_costs_more_than_its_budget_and_goes_on_with_a_larger_one(speak: Any, tmp_path: Path) -> None:
+def test_a_run_stops_when_it_has_cost_its_budget_and_goes_on_with_a_larger_one(speak: Any, tmp_path: Path) -> None:
     cents = replace(SHORT, prices=(Price(100, 900),), budget=0.1)  # an attempt costs 0.01
     model = speak()
     run = ask(cents, tmp_path)
     assert run.stopped == "the budget of 0.1 is used up"
-    assert 0.08 <= len(model.asked) * 0.01 <= 0.1
+    assert len([answer for answer in run.answers if answer.model == LLM]) == 12  # the questions that are asked together
     assert ask(cents, tmp_path) == run
     whole = ask(replace(cents, budget=10.0), tmp_path)
     assert (len(whole.answers), whole.stopped) == (whole.questions, "")
     assert len(model.asked) == sum(answer.attempts for answer in whole.answers if answer.model == LLM)
-
-
-def test_what_a_models_own_budget_paid_for_is_kept(speak: Any, tmp_path: Path) -> None:
-    speak(fails_after=20)
-    run = ask(replace(SHORT, models=(f"{LLM},requests=20",), controls=()), tmp_path)
-    assert 19 <= sum(answer.attempts for answer in run.answers) <= 20
 
 
 def test_each_model_has_its_price(speak: Any) -> None:
@@ -298,7 +292,7 @@ def test_a_budget_needs_an_endpoint_that_counts_tokens(speak: Any, tmp_path: Pat
     speak(tokens=None)
     run = ask(replace(SHORT, prices=(Price(1, 1),), budget=1.0), tmp_path)
     assert "does not say how many tokens it used" in run.stopped
-    assert sum(answer.model == LLM for answer in run.answers) == 1
+    assert sum(answer.model == LLM for answer in run.answers) == 12
 
 
 @pytest.mark.parametrize(
