@@ -99,16 +99,6 @@ def test_questions_of_ugi_are_answered_about_the_position_and_a_line_that_is_non
     assert ugi("position fen 7 7", "go")[1:] == ["info string the last position was none; send another", "bestmove none"]
 
 
-def test_an_engine_tells_the_value_where_it_is_asked_for_and_the_policy_states_one():
-    ask = ["game nim:heaps=1+2", "position 1 2", "go 3 value", "go value", "go valued"]
-    first, second, third = answer_lines("mcts:simulations=50", ask)
-    assert first.split()[:3] == ["bestmove", "2-1", "value"]
-    assert 0 < float(first.split()[3]) <= 1
-    assert second.split()[:3] == first.split()[:3]
-    assert third.startswith("error go 'valued' has no whole number")
-    assert [*answer_lines("perfect", ask[:3])] == ["bestmove 2-1"]
-
-
 def test_moves_that_lead_elsewhere_are_refused_and_then_there_is_no_position():
     answers = answer_lines("random", ["game nim:heaps=1+2", "position 1 2", "start 1 2", "moves 2-1", "go 1"])
     assert [answer[:60] for answer in answers] == [

@@ -154,7 +154,6 @@ def test_what_is_no_move_forfeits_with_its_reason(tmp_path: Path, monkeypatch: p
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        (["yes", "bestmove 1-1"], "answers without being asked"),
         (["sleep", "60"], "has not answered within 0.2 seconds of its start; engine:start=60 COMMAND gives it longer"),
     ],
 )
@@ -212,31 +211,12 @@ def test_each_start_of_a_program_is_checked_like_the_first(command: str, said: s
     assert time.monotonic() - began < 30.0  # three starts take that long by default
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the system does not say what a program has read, or is at work")
-def test_a_program_that_does_not_read_is_silent_also_where_it_is_not_greeted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(programs, "SECONDS_TO_QUIT", 0.1)
-    policy = ludus.make_policy(f"engine:start=0.3 sh -c '[ -e {tmp_path}/made ] && sleep 60; touch {tmp_path}/made'", "tictactoe")
-    with pytest.raises(Forfeits, match=r"has not answered within 0\.3 seconds"):
-        policy.act(policy.game.start[None], KEYS[:1])
-
-
 def test_a_program_that_is_slow_to_greet_is_asked_in_its_protocol_all_the_same(tmp_path: Path) -> None:
     (tmp_path / "slow.py").write_text(
         "import sys, time\nfor line in sys.stdin:\n    time.sleep(0.12)\n    word = line.split()[0]\n"
         "    print({'ugi': 'ugiok', 'isready': 'readyok', 'go': 'bestmove b2'}.get(word, 'info'), flush=True)\n"
     )
     policy = ludus.make_policy(f"engine:{shlex.join([sys.executable, str(tmp_path / 'slow.py')])}", "tictactoe")
-    assert policy.game.move_name(int(policy.act(policy.game.start[None], KEYS[:1])[0])) == "b2"
-
-
-def test_a_program_that_ends_at_a_line_that_it_does_not_know_is_started_again_without_it(tmp_path: Path) -> None:
-    policy = engine(tmp_path, "print('bestmove b2')")
-    program = tmp_path / "engine.py"
-    program.write_text(
-        program.read_text() + "\n    if word not in ('game', 'position', 'go', 'quit'): sys.exit(f'what is {word}?')"
-    )
     assert policy.game.move_name(int(policy.act(policy.game.start[None], KEYS[:1])[0])) == "b2"
 
 
@@ -281,15 +261,6 @@ def test_a_late_program_leaves_no_program_behind(tmp_path: Path, monkeypatch: py
         policy.act(policy.game.start[None], KEYS[:1])
     time.sleep(2)
     assert not made.exists()
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the system does not say what a program has read")
-def test_an_answer_that_nobody_asked_for_is_not_taken_for_the_next_one(tmp_path: Path) -> None:
-    policy = engine(tmp_path, "print(f'bestmove {\"abc\"[turn - 1]}1', flush=True); time.sleep(0.2); print('bestmove c3')")
-    program = tmp_path / "engine.py"
-    program.write_text("print('bestmove c3', flush=True)\n" + program.read_text())
-    for number, move in enumerate(("a1", "b1", "c1")):
-        assert policy.game.move_name(int(policy.act(policy.game.start[None], KEYS[number : number + 1])[0])) == move
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")

@@ -16,7 +16,7 @@ import numpy as np
 
 from ...games.game import Game
 from .process import EngineError
-from .protocol import GTP_STATUS, EngineProtocol, Question, Reply
+from .protocol import GTP_STATUS, EngineProtocol, Question
 
 COLOURS = "black", "white"
 CELL = re.compile(r"[a-z]\d+")
@@ -66,17 +66,17 @@ class GoText(EngineProtocol):
                 "speaks GTP without time_left, the command for think=; leave it out, and set a limit by its own arguments"
             )
 
-    def ask(self, question: Question) -> Reply:
+    def ask(self, question: Question) -> str:
         *before, last = commands = self._commands(question)
         self.last_question = "\n".join(commands)
         if [self.game.move_name(action) for action in self.game.legal_actions(question.state)] == ["pass"]:
-            return Reply("pass")  # some programs answer a question for a pass with the opponent's move
+            return "pass"  # some programs answer a question for a pass with the opponent's move
         self.talk.write("\n".join(before))  # at once, since a response of its own takes longer than a move
         for command in before:
             # programs for Othello pass by themselves, and some know no command for it
             with suppress(EngineError) if command.endswith(" pass") else nullcontext():
                 self.read_response(command)
-        return Reply(self._ask(last).lower())
+        return self._ask(last).lower()
 
     def _commands(self, question: Question) -> list[str]:
         """The commands that bring the program to a position, and ask for its move there."""

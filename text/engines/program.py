@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import weakref
-from contextlib import suppress
 from time import monotonic
 
 from ...core.errors import sentence
@@ -12,8 +11,8 @@ from ...games.game import Game
 from .gtp import GoText
 from .own import OwnLines
 from .process import EngineError, Process
-from .protocol import SILENT, TITLES, EngineProtocol, Question, Reply, Spoken, Terms, check_terms, recognize
-from .talk import MOST_ANSWERS, Talk
+from .protocol import SILENT, TITLES, EngineProtocol, Question, Spoken, Terms, check_terms, recognize
+from .talk import Talk
 from .ugi import UniversalLines
 
 SECONDS_TO_QUIT = 1.0
@@ -21,6 +20,8 @@ LONGEST_PROGRAM = 200
 """The maximum number of characters of a program's name in a reason."""
 GRACE = 0.25
 """Seconds without an answer to a greeting, after a program has read it, until it counts as one that reads our lines alone."""
+MOST_LINES = 100
+"""The maximum number of lines that are read to find out what a program speaks."""
 GREETINGS = {"auto": "ugi\nfeatures", "ludus": "features"}
 """What is written to a program to find out what it speaks."""
 
@@ -39,12 +40,12 @@ class EngineProgram:
         self._spoken = Spoken(terms.protocol) if terms.protocol in ("gtp", "ugi") else SILENT
         self._is_known = terms.protocol == "ludus"
         """Whether it has shown that it speaks the protocol. One that has not has only the time of a start for an answer."""
-        self._greeting, self._grace = GREETINGS.get(terms.protocol, ""), GRACE
+        self._greeting = GREETINGS.get(terms.protocol, "")
         self._process: Process | None = None
         self._protocol: EngineProtocol | None = None
         self._used = 0.0
 
-    def ask(self, question: Question) -> Reply:
+    def ask(self, question: Question) -> str:
         """Asks for a move.
 
         Raises:
@@ -84,14 +85,14 @@ class EngineProgram:
 
     @property
     def processor_seconds(self) -> float:
-        """The processor time of all its processes so far, as far as the system says it."""
-        return self._used + ((self._process and self._process.processor_seconds()) or 0.0)
+        """The processor time of all its processes so far, if the system says it."""
+        return self._used + (self._process.processor_seconds() if self._process else 0.0)
 
     def stop(self) -> None:
         """Ends the process, if there is one; the next question starts another."""
         if self._process is not None:
             self._used = self.processor_seconds
-            if self._process.has_ended:  # perhaps at the greeting
+            if self._process.has_ended:  # perhaps at the greeting: some programs end at a line that they do not know
                 self._greeting = ""
             self._process = self._protocol = None
             self._end()
@@ -118,26 +119,17 @@ class EngineProgram:
         self._talk = Talk(process, monotonic() + self._terms.start)
 
     def _find_out(self) -> bool:
-        """Greets the program, and notes what it speaks; returns whether it answered.
-
-        One that ends at that is started again, and not greeted any more. One that has been silent once is not waited for again, but
-        has to read the greeting.
-        """
+        """Greets the program, and notes what it speaks; returns whether it answered. A silent one is not greeted again."""
         if not self._greeting:
             return False
-        with suppress(EngineError):
-            self._talk.write(self._greeting)
-            for _ in range(MOST_ANSWERS):
-                if (line := self._talk.answer(self._grace)) is None:
-                    self._grace = 0.0
-                    return False
-                if (spoken := recognize(line)) and self._terms.protocol in ("auto", spoken.protocol):
-                    self._spoken = spoken
-                    return True
-            return False
-        self.stop()
+        self._talk.write(self._greeting)
+        for _ in range(MOST_LINES):
+            if (line := self._talk.answer(GRACE)) is None:
+                break
+            if (spoken := recognize(line)) and self._terms.protocol in ("auto", spoken.protocol):
+                self._spoken = spoken
+                return True
         self._greeting = ""
-        self._launch()
         return False
 
     def _note_what_it_speaks(self) -> None:

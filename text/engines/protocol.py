@@ -59,26 +59,12 @@ class Question(NamedTuple):
         start: where its game began (W,); the position itself if nothing is known of its game.
         moves: the actions since then.
         key: the only randomness to use.
-        with_value: whether the value of the position is asked for, too.
     """
 
     state: StateArray
     start: StateArray
     moves: tuple[int, ...]
     key: int
-    with_value: bool = False
-
-
-class Reply(NamedTuple):
-    """What a program answers.
-
-    Args:
-        move: the name of its move.
-        value: the value of the position that it states, for the player to move; None if it states none.
-    """
-
-    move: str
-    value: float | None = None
 
 
 class Spoken(NamedTuple):
@@ -138,8 +124,8 @@ class EngineProtocol(ABC):
         """
 
     @abstractmethod
-    def ask(self, question: Question) -> Reply:
-        """The program's move.
+    def ask(self, question: Question) -> str:
+        """The name of the program's move.
 
         Raises:
             TimeoutError: its time is up.

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from time import monotonic
 
-from .process import EngineError, Process
+from .process import Process
 
 SHORTEST_PAUSE, LONGEST_PAUSE = 0.0001, 0.05
 """Seconds between two checks whether a program has read its input, or has ended."""
-MOST_ANSWERS = 100
-"""The maximum number of answers without a question. A program that gives more is stopped."""
 
 
 class Talk:
@@ -44,18 +42,6 @@ class Talk:
             self._process.read(self.until, pause)
             pause = min(2 * pause, LONGEST_PAUSE)
         return self._take()
-
-    def settle(self) -> None:
-        """Waits until it has read all its input, and drops what it has said until then, which answers no later question."""
-        pause, answers, is_ready = SHORTEST_PAUSE, 0, False
-        while not is_ready:
-            is_ready = not self._process.has_unread()
-            self._process.read(self.until, 0 if is_ready else pause)
-            pause = min(2 * pause, LONGEST_PAUSE)
-            while self._process.lines:
-                answers += self._take().partition(" ")[0] in ("bestmove", "error")
-            if answers > MOST_ANSWERS:
-                raise EngineError("answers without being asked")
 
     def _take(self) -> str:
         line = self._process.lines.popleft()

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...games.game import Game, StateArray
-from .protocol import EngineProtocol, Question, Reply
+from .protocol import EngineProtocol, Question
 
 SECONDS = 1.0
 """How long a program is asked to think where no setting says it: UGI has no question without a limit."""
@@ -37,7 +37,7 @@ class UniversalLines(EngineProtocol):
         self._names = {token(name).lower(): name for name in self.game.moves}
         self._synchronize("isready")
 
-    def ask(self, question: Question) -> Reply:
+    def ask(self, question: Question) -> str:
         terms = self.terms
         limit = f"nodes {terms.nodes}" if terms.nodes else f"movetime {1000 * (terms.think or SECONDS):.0f}"
         position, go = position_line(self.game, question.start, question.moves), f"go {limit}"
@@ -46,7 +46,7 @@ class UniversalLines(EngineProtocol):
         self.talk.write(go)
         rest = self._wait_for("bestmove").removeprefix("bestmove").strip()
         move = rest.partition(" ")[0]
-        return Reply(self._names.get(move.lower(), move))
+        return self._names.get(move.lower(), move)
 
     def _synchronize(self, lines: str) -> None:
         """Sends lines, the last one `isready`, and waits until the program has done them."""
