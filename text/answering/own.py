@@ -12,7 +12,6 @@ from ...games.game import StateArray
 from ...games.registry import GAMES, make_game
 from .served import ServedGame
 
-FEATURES = "features moves new"
 KEY = re.compile(r"-?\d{1,100}", re.ASCII)
 
 
@@ -24,9 +23,7 @@ def answer_own_lines(policy: str | Policy, lines: Iterable[str]) -> Iterator[str
     for line in lines:
         word, rest = [*line.strip().split(maxsplit=1), "", ""][:2]
         try:
-            if word == "features":
-                yield FEATURES
-            elif word == "game":
+            if word == "game":
                 served = position = None
                 served = ServedGame(make_policy(policy, make_game(GAMES.check_plain(rest))))
             elif word == "position" and served:
@@ -42,7 +39,7 @@ def answer_own_lines(policy: str | Policy, lines: Iterable[str]) -> Iterator[str
                 yield _answer_go(served, rest)
             elif word == "quit":
                 return
-            elif word and word != "new":
+            elif word and word != "time":  # a policy's own settings say how long it thinks
                 yield f"error {word[:80]!r} is not expected here; first send game SPEC, then position TEXT, then go"
         except (ValueError, OSError, Forfeits) as error:
             yield f"error {' '.join(str(error).split())}"

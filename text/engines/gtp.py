@@ -16,10 +16,12 @@ import numpy as np
 
 from ...games.game import Game
 from .process import EngineError
-from .protocol import GTP_STATUS, EngineProtocol, Question
+from .protocol import EngineProtocol, Question
 
 COLOURS = "black", "white"
 CELL = re.compile(r"[a-z]\d+")
+STATUS = re.compile(r"[=?]\d*(?: |$)")
+"""How a response begins."""
 SETUPS = "ludus-setup_board", "grhino-setup_board"
 """Commands of known programs that take a position as ludus writes it."""
 
@@ -40,15 +42,8 @@ def check_gtp(game: Game) -> None:
 class GoText(EngineProtocol):
     """GTP, asking."""
 
-    def get_ready(self, is_greeted: bool) -> None:
-        if is_greeted:
-            with suppress(EngineError):
-                self.read_response("features")
+    def get_ready(self) -> None:
         self._ask("protocol_version")
-        try:
-            check_gtp(self.game)
-        except ValueError as error:
-            raise EngineError(f"speaks GTP, and {error}") from None
         commands = list[str]()
         with suppress(EngineError):
             commands += self._ask("list_commands").replace("=", " ").split()
@@ -62,16 +57,14 @@ class GoText(EngineProtocol):
             if "unknown command" not in str(error):  # a program of one size may have no such command
                 raise
         if self.terms.think is not None and "time_left" not in commands:
-            raise EngineError(
-                "speaks GTP without time_left, the command for think=; leave it out, and set a limit by its own arguments"
-            )
+            raise EngineError("has no command time_left for think=; leave it out, and set a limit by its own arguments")
 
     def ask(self, question: Question) -> str:
         *before, last = commands = self._commands(question)
         self.last_question = "\n".join(commands)
         if [self.game.move_name(action) for action in self.game.legal_actions(question.state)] == ["pass"]:
             return "pass"  # some programs answer a question for a pass with the opponent's move
-        self.talk.write("\n".join(before))  # at once, since a response of its own takes longer than a move
+        self.process.write("\n".join(before))  # at once, since a response of its own takes longer than a move
         for command in before:
             # programs for Othello pass by themselves, and some know no command for it
             with suppress(EngineError) if command.endswith(" pass") else nullcontext():
@@ -99,7 +92,7 @@ class GoText(EngineProtocol):
 
     def _ask(self, command: str) -> str:
         """The answer to a command."""
-        self.talk.write(command)
+        self.process.write(command)
         return self.read_response(command)
 
     def read_response(self, command: str) -> str:
@@ -108,10 +101,10 @@ class GoText(EngineProtocol):
         Raises:
             EngineError: it is an error.
         """
-        while not GTP_STATUS.match(first := self.talk.line()):
+        while not STATUS.match(first := self.process.line()):
             pass
         lines = [first]
-        while line := self.talk.line():
+        while line := self.process.line():
             lines.append(line)
         if first.startswith("?"):
             raise EngineError(f"answered {command!r} with {' '.join(lines)!r}")

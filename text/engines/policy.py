@@ -1,7 +1,7 @@
 """`engine:COMMAND`: any program as a policy, over its standard input and output.
 
-Before the command may stand settings: `engine:protocol=gtp start=30 gtp-rhino --level 2`. What the program speaks is found out:
-GTP (gtp.py), UGI (ugi.py), or our own lines (own.py).
+Before the command may stand settings: `engine:protocol=gtp start=30 gtp-rhino --level 2`. A program speaks our own lines (own.py),
+GTP (gtp.py) or UGI (ugi.py).
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ class EnginePolicy(Terms, Speaking):
         command: the program and its arguments, split as by a shell, with `~` for the home folder; no shell runs it.
 
     Raises:
-        ValueError: the command is empty, or has an open quotation; or it speaks GTP, in which the game cannot be played; or the
-            protocol that is named has no command for a setting.
+        ValueError: the command is empty, or has an open quotation; or the protocol cannot play the game, or has no command for a
+            setting.
     """
 
     name: ClassVar[str] = "engine"
@@ -63,8 +63,7 @@ class EnginePolicy(Terms, Speaking):
             raise ValueError("engine: needs a command, as in engine:./my_engine --level 3")
         if self.protocol == "gtp":
             check_gtp(self.game)
-        if self.protocol != "auto":
-            check_terms(self.protocol, self)
+        check_terms(self)
 
     @property
     def spec(self) -> str:

@@ -30,10 +30,9 @@ def position_line(game: Game, start: StateArray, moves: tuple[int, ...]) -> str:
 class UniversalLines(EngineProtocol):
     """UGI, asking."""
 
-    def get_ready(self, is_greeted: bool) -> None:
-        if not is_greeted:
-            self.talk.write("ugi")
-            self._wait_for("ugiok")
+    def get_ready(self) -> None:
+        self.process.write("ugi")
+        self._wait_for("ugiok")
         self._names = {token(name).lower(): name for name in self.game.moves}
         self._synchronize("isready")
 
@@ -43,19 +42,19 @@ class UniversalLines(EngineProtocol):
         position, go = position_line(self.game, question.start, question.moves), f"go {limit}"
         self.last_question = f"{position}\n{go}"
         self._synchronize(f"uginewgame\n{position}\nisready")
-        self.talk.write(go)
+        self.process.write(go)
         rest = self._wait_for("bestmove").removeprefix("bestmove").strip()
         move = rest.partition(" ")[0]
         return self._names.get(move.lower(), move)
 
     def _synchronize(self, lines: str) -> None:
         """Sends lines, the last one `isready`, and waits until the program has done them."""
-        self.talk.write(lines)
+        self.process.write(lines)
         self._wait_for("readyok")
 
     def _wait_for(self, word: str) -> str:
         """Its next line that begins with a word."""
         while True:
-            line = self.talk.line()
+            line = self.process.line()
             if line.partition(" ")[0] == word:
                 return line
