@@ -74,7 +74,7 @@ class SearchResults(NamedTuple):
 
     Args:
         actions: the best action (B,), int64: a proven win, else the most visited without a proven loss, else the most
-            visited; -1 where nothing is known yet, or the game is over. By Gumbel: see guided.py.
+            visited; -1 where nothing is known yet, or the game is over. By Gumbel: see gumbel.py.
         policy: the probability that each action should have (B, A), float64, the target for a network: its share of the visits,
             or by Gumbel the improved policy; where the value is proven, equal shares of all actions that are proven to keep it.
         visits: simulations that began with each action (B, A), int64.

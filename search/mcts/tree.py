@@ -30,7 +30,7 @@ A child's score is MEAN + factor · BONUS, with one factor for all children of a
     UCT       PRIOR / √n       c · √ln N     Kocsis, Szepesvári: Bandit based Monte-Carlo planning, 2006; there all PRIORs are 1
     PUCT      PRIOR / (1 + n)  c · √N        Silver et al.: Mastering the game of Go without human knowledge, 2017
 
-GUMBEL selects in another way (guided.py), and keeps each child's share of the improved policy at BONUS.
+GUMBEL selects in another way (gumbel.py), and keeps each child's share of the improved policy at BONUS.
 
 Proofs: Winands, Björnsson, Saito: Monte-Carlo tree search solver, 2008, with draws as well. A node is won for the player to
 move there if one child is, and otherwise has the value of its best child once all are proven. A proven child is not searched
