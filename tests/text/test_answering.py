@@ -27,7 +27,8 @@ def ugi(*lines: str, game: str = "nim:heaps=1+2", policy: str = "perfect") -> li
         ("play black a1", "? a1 is not legal"),
         ("play black z9", "? Othello has no move 'z9'"),
         ("play red b1", "? 'red' is no colour; colours are black and white"),
-        ("boardsize 5", "? Othello: size is 5; it must be 4, 6 or 8"),
+        ("boardsize 4", "="),
+        ("boardsize 5", "? unacceptable size '5'; othello:size=4 has 4"),
         ("boardsize x", "? unacceptable size 'x'"),
         ("set_game Go", "? unsupported game 'Go'; this plays Othello"),
         ("undo", "? cannot undo; no move has been played"),
@@ -45,10 +46,10 @@ def test_a_command_of_gtp_is_answered_or_refused_by_its_reason(command: str, res
     assert gtp(command, " ", "#")[0].startswith(response)
 
 
-def test_a_board_of_another_size_is_played_on_and_moves_are_taken_back():
-    first, *_, second, board = gtp("boardsize 6", "play b c2", "undo", "play black c2", "showboard", game="othello")
+def test_moves_are_taken_back_and_the_board_is_shown():
+    first, *_, second, board = gtp("play b b1", "undo", "play black b1", "undo", "showboard")
     assert (first, second) == ("=", "=")
-    assert [row.split()[0] for row in board.splitlines()[2:8]] == list("123456")
+    assert [row.split()[0] for row in board.splitlines()[2:6]] == list("1234")
 
 
 def test_a_pass_that_is_forced_may_be_left_out_and_a_finished_game_has_passes_alone():

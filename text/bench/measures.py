@@ -36,10 +36,7 @@ class ModelMeasures:
         by_asks: the measure by what the position asks.
         legal_first: the share of answers that had a legal move at the first try.
         without_move: the number of answers without a legal move, which lose the game.
-        attempts: the number of times that it was asked, with those after a fault.
         faults: what was wrong with attempts, and how often.
-        tokens_in, tokens_out: tokens of an answer, on average over those of which they are known; None if of none.
-        milliseconds: the time of an answer, on average.
         runs: the measure of each run, that is of all answers with the same `repeat`; none where it is not defined.
     """
 
@@ -49,11 +46,7 @@ class ModelMeasures:
     by_asks: dict[str, Estimate]
     legal_first: Estimate
     without_move: int
-    attempts: int
     faults: dict[str, int]
-    tokens_in: float | None
-    tokens_out: float | None
-    milliseconds: float
     runs: tuple[float, ...]
 
     @property
@@ -215,8 +208,6 @@ def _measures_of(model: str, game: str, columns: AnswerColumns, answers: Sequenc
 
     by_run = [columns.rows(columns.repeat == run) for run in np.unique(columns.repeat)]
     runs = [mean_of_ratios([sum_kept(part) for part in of_run.of_games()]) for of_run in by_run]
-    counted = [(answer.tokens_in or 0, answer.tokens_out) for answer in answers if answer.tokens_out is not None]
-    tokens_in, tokens_out = np.mean(counted, axis=0) if counted else (None, None)
     return ModelMeasures(
         model=model,
         game=game,
@@ -224,11 +215,7 @@ def _measures_of(model: str, game: str, columns: AnswerColumns, answers: Sequenc
         by_asks={name: measure_where(columns.asks == name) for name in dict.fromkeys(answer.asks for answer in answers)},
         legal_first=estimate([sum_legal(part) for part in columns.of_games()], seed),
         without_move=sum(answer.move is None for answer in answers),
-        attempts=sum(answer.attempts for answer in answers),
         faults=dict(Counter(fault for answer in answers for fault in answer.faults).most_common()),
-        tokens_in=None if tokens_in is None else float(tokens_in),
-        tokens_out=None if tokens_out is None else float(tokens_out),
-        milliseconds=float(np.mean([answer.milliseconds for answer in answers])),
         runs=tuple(point for point in runs if point is not None),
     )
 
