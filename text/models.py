@@ -35,18 +35,8 @@ from .variants import PromptVariant, prompt_variant
 
 MOST_INSTRUCTIONS = 1 << 20
 """The maximum number of bytes of a file of instructions or fields."""
-OWN_FIELDS = {
-    "messages": "ludus writes the messages; system=FILE adds instructions before them",
-    "model": "model= names the model",
-    "n": "ludus asks for one answer at a time",
-    "stream": "ludus reads whole answers",
-    "stream_options": "ludus reads whole answers",
-    "seed": "seeded=true sends seeds",
-    "temperature": "temperature= sets it, and temperature=none leaves it to the endpoint",
-    "max_tokens": "max_tokens= sets it",
-    "max_completion_tokens": "max_tokens= is set, too; give one of them",
-}
-"""Fields of a request that `extra` may not set, and what to do instead; the last one where `max_tokens` is set, too."""
+OWN_FIELDS = frozenset(("messages", "model", "n", "stream", "stream_options", "seed", "temperature", "max_tokens"))
+"""Fields of a request that `extra` may not set: ludus or a setting does; nor "max_completion_tokens" beside `max_tokens`."""
 REPEATED = 2000
 """The maximum number of characters of a reply, from its end, that are sent back with the next question."""
 
@@ -250,9 +240,9 @@ def _fields(file: str, *, has_length: bool) -> str:
         fields = msgspec.json.decode(read_regular(path_of(file), MOST_INSTRUCTIONS), type=dict[str, Any])
     except (ValueError, RecursionError) as error:
         raise ValueError(f'llm: extra={file} is not an object in JSON, such as {{"reasoning_effort": "low"}} ({error})') from None
-    for name, instead in OWN_FIELDS.items():
-        if name in fields and (name != "max_completion_tokens" or has_length):
-            raise ValueError(f"llm: extra={file} must not contain {short_repr(name)}; {instead}")
+    for name in fields:
+        if name in OWN_FIELDS or (name == "max_completion_tokens" and has_length):
+            raise ValueError(f"llm: extra={file} must not contain {short_repr(name)}, which ludus or a setting of llm: sets")
     return json.dumps(fields)
 
 

@@ -119,10 +119,10 @@ def test_further_fields_of_requests_come_from_a_file(tmp_path: Path) -> None:
         assert endpoint.sent[-1]["temperature"] == 0
         assert transcript.prompt != asked(endpoint).transcripts[0].prompt  # results say that two players are mixed
         for text, words in (
-            ('{"model": "other"}', "must not contain 'model'; model= names the model"),
+            ('{"model": "other"}', "must not contain 'model', which ludus or a setting of llm: sets"),
             ('{"messages": []}', "must not contain 'messages'"),
             ('{"stream": true}', "must not contain 'stream'"),
-            ('{"temperature": 1}', "temperature= sets it"),
+            ('{"temperature": 1}', "must not contain 'temperature'"),
             ("[1]", "is not an object in JSON"),
             ('{"a": NaN}', "is not an object in JSON"),
             ("", "is not an object in JSON"),
@@ -135,7 +135,7 @@ def test_further_fields_of_requests_come_from_a_file(tmp_path: Path) -> None:
         (tmp_path / "extra.json").write_text('{"max_completion_tokens": 7}')
         asked(endpoint, extra=tmp_path / "extra.json")
         assert endpoint.sent[-1]["max_completion_tokens"] == 7
-        with pytest.raises(ValueError, match="max_tokens= is set, too; give one of them"):
+        with pytest.raises(ValueError, match="must not contain 'max_completion_tokens'"):
             model(endpoint, extra=tmp_path / "extra.json", max_tokens=5)
 
 

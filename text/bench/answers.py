@@ -7,7 +7,6 @@ end, which the next one cuts off.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import NamedTuple
 
 import msgspec
 
@@ -76,24 +75,6 @@ class BenchAnswer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     milliseconds: int
     reply: str
     answered_by: str = ""
-
-
-class Price(NamedTuple):
-    """What a million tokens cost.
-
-    Args:
-        tokens_in: tokens of questions.
-        tokens_out: tokens of replies.
-    """
-
-    tokens_in: float
-    tokens_out: float
-
-    def cost(self, answer: BenchAnswer) -> float | None:
-        """What an answer costs; None if its tokens are not known."""
-        if answer.tokens_in is None or answer.tokens_out is None:
-            return None
-        return (self.tokens_in * answer.tokens_in + self.tokens_out * answer.tokens_out) / 1e6
 
 
 def line_of(answer: BenchAnswer) -> bytes:

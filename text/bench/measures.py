@@ -13,7 +13,7 @@ import msgspec
 import numpy as np
 
 from ...core.specs import parse
-from .answers import BenchAnswer, Price
+from .answers import BenchAnswer
 from .comparisons import KINDS, NULL, BenchComparison, Kind, adjust_comparisons, compare_answers
 from .controls import is_model
 from .estimates import AnswerColumns, Estimate, estimate, mean_of_ratios, sum_kept, sum_legal
@@ -64,7 +64,6 @@ class Spending:
         answers: how many there are.
         uncounted: of how many tokens are not known; they are missing in the sums.
         tokens_in, tokens_out: tokens of questions and of replies.
-        money: what these cost; None without a price or without tokens.
         seconds: the time of all answers.
     """
 
@@ -73,7 +72,6 @@ class Spending:
     uncounted: int
     tokens_in: int
     tokens_out: int
-    money: float | None
     seconds: float
 
 
@@ -90,7 +88,6 @@ class BenchReport:
         pairs: each model beside each that ranks above it, overall, on the questions of both; no control beside a control.
         spending: of each model.
         worst: of each model, the answers that lost most where random play loses least.
-        prices: of the models that have one.
         seed: of the intervals.
         about: how the answers were made: settings, and checksums of sets and prompts.
     """
@@ -103,7 +100,6 @@ class BenchReport:
     pairs: tuple[BenchComparison, ...]
     spending: tuple[Spending, ...]
     worst: tuple[BenchAnswer, ...]
-    prices: Mapping[str, Price]
     seed: int
     about: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
@@ -137,7 +133,6 @@ def measure(
     answers: Sequence[BenchAnswer],
     *,
     controls: Sequence[str] = (),
-    prices: Mapping[str, Price] | None = None,
     seed: int = 0,
     about: Mapping[str, Any] | None = None,
 ) -> BenchReport:
@@ -146,7 +141,6 @@ def measure(
     Args:
         answers: at least one. The first variant that they name, apart from "null", is the one that others are compared with.
         controls: the models that are controls.
-        prices: what models cost, by their specs.
         seed: draws the resamples of the intervals.
         about: as for `BenchReport`.
 
@@ -155,7 +149,7 @@ def measure(
     """
     if not answers:
         raise ValueError("there are no answers to measure; ask at least one question")
-    columns, prices = AnswerColumns.of(answers), dict(prices or {})
+    columns = AnswerColumns.of(answers)
     models, games = (tuple(dict.fromkeys(getattr(answer, name) for answer in answers)) for name in ("model", "game"))
     families: list[tuple[str, ...]] = [*([(ALL_GAMES,)] if len(games) > 1 else []), games]
     by_model = {model: [answer for answer in answers if answer.model == model] for model in models}
@@ -180,9 +174,8 @@ def measure(
         measures=tuple(measures),
         comparisons=tuple(comparisons),
         pairs=tuple(_compare_models(firsts, controls, families[0][0], seed)),
-        spending=tuple(_spending_of(model, of, prices.get(model)) for model, of in by_model.items()),
+        spending=tuple(_spending_of(model, of) for model, of in by_model.items()),
         worst=tuple(worst),
-        prices=prices,
         seed=seed,
         about=dict(about or {}),
     )
@@ -260,18 +253,15 @@ def _compare_models(firsts: Mapping[str, AnswerColumns], controls: Sequence[str]
     return adjust_comparisons(compared)
 
 
-def _spending_of(model: str, answers: Sequence[BenchAnswer], price: Price | None) -> Spending:
+def _spending_of(model: str, answers: Sequence[BenchAnswer]) -> Spending:
     """What the answers of a model took."""
     tokens_in, tokens_out = (sum(getattr(answer, name) or 0 for answer in answers) for name in ("tokens_in", "tokens_out"))
-    costs = [price.cost(answer) for answer in answers] if price else []
-    known = [cost for cost in costs if cost is not None]
     return Spending(
         model=model,
         answers=len(answers),
         uncounted=sum(answer.tokens_in is None or answer.tokens_out is None for answer in answers),
         tokens_in=tokens_in,
         tokens_out=tokens_out,
-        money=sum(known) if known else None,
         seconds=sum(answer.milliseconds for answer in answers) / 1000,
     )
 

@@ -157,8 +157,7 @@ def _facts(report: BenchReport) -> Iterator[tuple[str, str]]:
     """How the answers were made: names and values."""
     for model in report.models:
         kind = "Control" if model in report.controls else "Model"
-        price = report.prices.get(model)
-        yield kind, model + (f"; a million tokens cost {price.tokens_in:g} in, {price.tokens_out:g} out" if price else "")
+        yield kind, model
     about = report.about
     variants = [str(each.get("name", "")) if isinstance(each, Mapping) else str(each) for each in about.get("variants") or ()]
     yield "Variants", ", ".join(variants)

@@ -10,7 +10,7 @@ first attempt had a legal move. With `retries=0` the first attempt is also the l
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
@@ -65,7 +65,7 @@ def ask(settings: BenchSettings, folder: str | Path, watch: Report = lambda done
         watch: called with the number of questions that are answered, and the number of all.
 
     Returns:
-        All answers in the folder. Some are missing if the budget is used up, or if a model cannot be asked any more.
+        All answers in the folder. Some are missing if a model cannot be asked any more, or its budget of requests is used up.
 
     Raises:
         ValueError: the folder has answers to other questions or is used by another process, a file in it is damaged, or a model
@@ -103,8 +103,6 @@ def _ask_all(settings: BenchSettings, players: Players, path: Path, watch: Repor
     try:
         for batch in settings.batches():
             left = tuple(number for number in batch.numbers if (*batch[:-1], number) not in done)
-            if left and batch.model in settings.price_of:
-                _check_budget(settings, answers)
             if left:
                 players.answer(batch._replace(numbers=left), keep)
     except Unavailable as error:
@@ -112,25 +110,6 @@ def _ask_all(settings: BenchSettings, players: Players, path: Path, watch: Repor
     finally:
         file.close()
     return BenchRun(sorted(answers, key=lambda answer: order.get(question_of(answer), len(order))), len(questions), stopped)
-
-
-def _check_budget(settings: BenchSettings, answers: Sequence[BenchAnswer]) -> None:
-    """Checks that a part of the budget is left.
-
-    Raises:
-        Unavailable: it is used up, or a model has not told what its answers cost.
-    """
-    if settings.budget is None:
-        return
-    cost = 0.0
-    for model, price in settings.price_of.items():
-        own = [answer for answer in answers if answer.model == model]
-        costs = [price.cost(answer) for answer in own]
-        if own and all(each is None for each in costs):
-            raise Unavailable(f"{model} does not say how many tokens it used, so it cannot have a budget; leave --budget out")
-        cost += sum(each for each in costs if each is not None)
-    if cost >= settings.budget:
-        raise Unavailable(f"the budget of {settings.budget:g} is used up")
 
 
 def keep_settings(document: Mapping[str, Any], path: Path) -> None:

@@ -148,14 +148,13 @@ def pair_table(report: BenchReport) -> TextTable:
 
 
 def spending_table(report: BenchReport) -> TextTable:
-    """Tokens, money and time of the models that count them."""
+    """Tokens and time of the models that count them."""
     columns: dict[str, Callable[[Spending], str]] = {
         "model": lambda row: report.names[row.model],
         "answers": lambda row: f"{row.answers:,}",
         "tokens in": lambda row: f"{row.tokens_in:,}",
         "tokens out": lambda row: f"{row.tokens_out:,}",
         "out, an answer": lambda row: f"{row.tokens_out / (row.answers - row.uncounted):,.0f}",
-        "money": lambda row: "" if row.money is None else f"{row.money:.2f}" if row.money >= 0.1 else f"{row.money:.2g}",
         "seconds, an answer": lambda row: f"{row.seconds / row.answers:.1f}",
     }
     counted = [row for row in report.spending if row.answers > row.uncounted]

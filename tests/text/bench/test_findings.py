@@ -49,9 +49,8 @@ def test_a_control_that_comes_out_wrong_is_said_to():
     assert re.fullmatch(r"The control 'random' measures 0\.00 \(.*\), about 0 as it must\.", about)
 
 
-def test_what_a_position_asks_a_bad_prompt_and_missing_answers_are_found():
+def test_a_bad_prompt_and_missing_answers_are_found():
     quiet = [an_answer(number, value_lost=2.0 * (number % 3 == 2 and number % 2)) for number in range(120)]
     said = findings(measure(quiet + noisy("m", 0.8, variant="list") + noisy("m", 0.2, variant="null") + noisy("n", 0, count=100)))
-    assert any(re.match(r"m is better at '.*' \(1\.00\) than at 'quiet'", sentence) for sentence in said)
     assert any(sentence.startswith("m: 'list' is") and "lower than 'plain'" in sentence for sentence in said)
     assert "Not all answered all questions: n 100 of 120." in said

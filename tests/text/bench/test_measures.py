@@ -7,7 +7,6 @@ from itertools import product
 import numpy as np
 import pytest
 
-from ludus.text.bench.answers import Price
 from ludus.text.bench.estimates import GroupSums, estimate
 from ludus.text.bench.measures import ALL_GAMES, measure
 from ludus.text.bench.tables import report_tables
@@ -156,15 +155,15 @@ def test_runs_are_measured_one_by_one():
     assert measure(answers_of(runs[0])).of("m").between_runs is None
 
 
-def test_tokens_money_and_faults_are_counted():
+def test_tokens_and_faults_are_counted():
     bad = {"move": None, "legal_first": False, "attempts": 2, "faults": ("nothing", "illegal"), "value_lost": 2.0}
     free = [an_answer(n, model="random", tokens_in=None, tokens_out=None) for n in range(2)]
-    report = measure([*answers_of([0, 0, 0]), an_answer(3, **bad), *free], prices={"m": Price(2.0, 10.0)}, controls=["random"])
+    report = measure([*answers_of([0, 0, 0]), an_answer(3, **bad), *free], controls=["random"])
     row, (spent, nothing) = report.of("m"), report.spending
     assert (row.without_move, row.faults) == (1, {"nothing": 1, "illegal": 1})
     assert row.legal_first.point == 0.75
-    assert spent.money == pytest.approx((400 * 2 + 40 * 10) / 1e6)
-    assert (nothing.money, nothing.uncounted) == (None, 2)
+    assert (spent.tokens_in, spent.tokens_out, spent.uncounted) == (400, 40, 0)
+    assert nothing.uncounted == 2
     assert report.controls == ("random",)
 
 
@@ -174,7 +173,7 @@ def test_the_worst_answers_are_legal_ones_of_different_positions():
 
 
 def test_the_tables_and_the_document_hold_the_numbers():
-    report = measure(noisy("m", 0.1) + noisy("m", 0.1, variant="null") + noisy("n", 0.3), prices={"m": Price(1.0, 1.0)})
+    report = measure(noisy("m", 0.1) + noisy("m", 0.1, variant="null") + noisy("n", 0.3))
     titles = {table.title: table for table in report_tables(report)}
     first = next(iter(titles.values()))
     assert [row[0] for row in first.rows] == ["m", "n"]

@@ -17,7 +17,7 @@ from ludus.agents.answers import Unavailable
 from ludus.core.files.locking import hold_lock
 from ludus.core.files.writing import Growing
 from ludus.rewards import score
-from ludus.text.bench.answers import LINES, BenchAnswer, Price, read_answers
+from ludus.text.bench.answers import LINES, BenchAnswer, read_answers
 from ludus.text.bench.running import ask, losses, question_key, question_of
 from ludus.text.bench.sets import frozen_set
 from ludus.text.bench.settings import BenchSettings, first_of_each
@@ -256,43 +256,7 @@ def test_two_processes_do_not_ask_in_the_same_folder(speak: Any, tmp_path: Path)
     assert model.asked == []
 
 
-# ---- money
-
-
-def test_a_run_stops_when_it_has_cost_its_budget_and_goes_on_with_a_larger_one(speak: Any, tmp_path: Path) -> None:
-    cents = replace(SHORT, prices=(Price(100, 900),), budget=0.1)  # an attempt costs 0.01
-    model = speak()
-    run = ask(cents, tmp_path)
-    assert run.stopped == "the budget of 0.1 is used up"
-    assert len([answer for answer in run.answers if answer.model == LLM]) == 12  # the questions that are asked together
-    assert ask(cents, tmp_path) == run
-    whole = ask(replace(cents, budget=10.0), tmp_path)
-    assert (len(whole.answers), whole.stopped) == (whole.questions, "")
-    assert len(model.asked) == sum(answer.attempts for answer in whole.answers if answer.model == LLM)
-
-
-def test_each_model_has_its_price(speak: Any) -> None:
-    other = LLM.replace("model=m", "model=n")
-    for prices, expected in (
-        ((Price(1, 2),), {LLM: (1, 2), other: (1, 2)}),
-        ((Price(1, 2), Price(3, 4)), {LLM: (1, 2), other: (3, 4)}),
-    ):
-        assert replace(SHORT, models=(LLM, other), prices=prices).price_of == expected
-
-
-def test_policies_cost_nothing(speak: Any, tmp_path: Path) -> None:
-    beside = replace(SHORT, models=(LLM, "minimax:depth=1"), prices=(Price(1, 1),), budget=1.0)
-    assert beside.price_of == {LLM: (1, 1)}
-    speak()
-    run = ask(beside, tmp_path)
-    assert (len(run.answers), run.stopped) == (run.questions, "")
-
-
-def test_a_budget_needs_an_endpoint_that_counts_tokens(speak: Any, tmp_path: Path) -> None:
-    speak(tokens=None)
-    run = ask(replace(SHORT, prices=(Price(1, 1),), budget=1.0), tmp_path)
-    assert "does not say how many tokens it used" in run.stopped
-    assert sum(answer.model == LLM for answer in run.answers) == 12
+# ---- settings
 
 
 @pytest.mark.parametrize(
@@ -300,8 +264,6 @@ def test_a_budget_needs_an_endpoint_that_counts_tokens(speak: Any, tmp_path: Pat
     [
         ({"models": (), "controls": ()}, "nobody is asked"),
         ({"sets": ()}, "no game is named"),
-        ({"budget": 1.0}, "no price"),
-        ({"prices": (Price(1, 1),) * 2}, "2 prices and 1 models"),
         ({"disguises": ("no such",)}, "disguise 'no such'"),
         ({"variants": (PromptVariant(name="null"),)}, "rename it"),
     ],
