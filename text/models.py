@@ -70,7 +70,7 @@ class LanguageModel(Speaking):
 
     Raises:
         ValueError: the address, the key's variable or a file cannot be used, there is no such variant of the prompt, the game does
-            not have its form of the board or its examples, or a number is out of its range.
+            not have its form of the board, or a number is out of its range.
     """
 
     name: ClassVar[str] = "llm"
@@ -102,7 +102,7 @@ class LanguageModel(Speaking):
             object.__setattr__(self, "instructions", _instructions(self.system))
         if self.extra is not None and not self.fields:
             object.__setattr__(self, "fields", _fields(self.extra, has_length=self.max_tokens is not None))
-        _ = self._checksum  # so that a game without this form of the board, or without examples, is refused before it is played
+        _ = self._checksum  # so that a game without this form of the board is refused before it is played
 
     @property
     def at_once(self) -> int:

@@ -58,10 +58,10 @@ def test_a_spec_names_the_whole_command() -> None:
 
 
 def test_settings_stand_before_the_command_and_are_a_part_of_the_spec() -> None:
-    policy = ludus.make_policy("engine: protocol=gtp  setup='a b' seconds=5 start=2.5 prog level=3", "othello")
+    policy = ludus.make_policy("engine: protocol=ugi  nodes=7 seconds=5 start='2.5' prog level=3", "othello")
     assert isinstance(policy, EnginePolicy)
-    assert (policy.protocol, policy.setup, policy.seconds, policy.command) == ("gtp", "a b", 5, "prog level=3")
-    assert policy.spec == "engine:protocol=gtp start=2.5 seconds=5.0 setup='a b' prog level=3"
+    assert (policy.protocol, policy.nodes, policy.seconds, policy.command) == ("ugi", 7, 5, "prog level=3")
+    assert policy.spec == "engine:protocol=ugi start=2.5 seconds=5.0 nodes=7 prog level=3"
     assert ludus.make_policy(policy.spec, "othello") == policy
 
 
@@ -83,16 +83,10 @@ def test_bad_commands_are_named(command: str, words: str) -> None:
         ludus.make_policy(f"engine:{command}", "nim")
 
 
-@pytest.mark.parametrize(("protocol", "setting"), [("gtp", "nodes"), ("ugi", "setup"), ("ludus", "setup"), ("ludus", "nodes")])
+@pytest.mark.parametrize(("protocol", "setting"), [("gtp", "nodes"), ("gtp", "think"), ("ludus", "nodes")])
 def test_a_setting_that_a_protocol_has_no_command_for_is_refused(protocol: str, setting: str) -> None:
     with pytest.raises(ValueError, match=f"protocol={protocol} has no command for {setting}=; leave it out"):
         ludus.make_policy(f"engine:protocol={protocol} {setting}=5 prog", "tictactoe")
-
-
-def test_a_program_that_speaks_gtp_needs_a_command_for_a_time() -> None:
-    policy = ludus.make_policy("engine:protocol=gtp think=5 sh -c 'while read -r line; do echo =; echo; done'", "tictactoe")
-    with pytest.raises(Forfeits, match="has no command time_left for think="):
-        policy.act(policy.game.start[None], KEYS[:1])
 
 
 @pytest.mark.parametrize(

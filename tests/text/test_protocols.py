@@ -76,12 +76,6 @@ def test_a_program_plays_without_the_commands_of_gtp_that_it_lacks_and_may_resig
     end_as_said(policy)
 
 
-def test_a_program_that_speaks_gtp_is_given_a_time_by_a_command_that_it_has(repeat):
-    policy = repeat("protocol=gtp think=2.5 gtp-timed", "tictactoe")
-    assert ask(policy) == "b2"
-    end_as_said(policy)
-
-
 RESIGNING = {
     "gtp": "genmove*) echo = resign; echo;; *) echo =; echo;;",
     "ugi": "ugi) echo ugiok;; isready) echo readyok;; go*) echo bestmove resign;;",

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from contextlib import nullcontext, suppress
-from math import ceil
 
 import numpy as np
 
@@ -47,8 +46,7 @@ class GoText(EngineProtocol):
         commands = list[str]()
         with suppress(EngineError):
             commands += self._ask("list_commands").replace("=", " ").split()
-        known = [command for command in SETUPS if command in commands]
-        self._setup = self.terms.setup or next(iter(known), None)
+        self._setup = next((command for command in SETUPS if command in commands), None)
         if "set_game" in commands:
             self._ask(f"set_game {self.game.title}")
         try:
@@ -56,8 +54,6 @@ class GoText(EngineProtocol):
         except EngineError as error:
             if "unknown command" not in str(error):  # a program of one size may have no such command
                 raise
-        if self.terms.think is not None and "time_left" not in commands:
-            raise EngineError("has no command time_left for think=; leave it out, and set a limit by its own arguments")
 
     def ask(self, question: Question) -> str:
         *before, last = commands = self._commands(question)
@@ -77,17 +73,12 @@ class GoText(EngineProtocol):
         commands = ["clear_board"]
         if not np.array_equal(state, game.start):
             if self._setup is None:
-                raise EngineError(
-                    f"is given the moves of a game, and those to {game.text(state)!r} are not known; where the program has a"
-                    " command for a position, engine:setup=COMMAND_OF_GTP names it"
-                )
+                raise EngineError(f"is given the moves of a game, and those to {game.text(state)!r} are not known")
             commands.append(f"{self._setup} {game.text(state)}")
         for action in question.moves:
             commands.append(f"play {COLOURS[game.player(state)]} {game.move_name(action)}")
             state = game.play(state, action)
         colour = COLOURS[game.player(state)]
-        if self.terms.think is not None:
-            commands.append(f"time_left {colour} {ceil(self.terms.think)} 1")  # so many seconds for one move
         return [*commands, f"genmove {colour}"]
 
     def _ask(self, command: str) -> str:

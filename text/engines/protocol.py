@@ -20,20 +20,18 @@ class Terms:
         protocol: what it speaks: gtp, ugi, or ludus for the lines of docs/text.md.
         start: the seconds that it may take to start and, the first time, for its move.
         seconds: the time limit for a move; then it is stopped, and the move is forfeited.
-        setup: the command that sets up a position, of a program that speaks GTP and has one; it is given the position as text.
-        think: the seconds that it is asked to think about a move; in GTP by `time_left`; UGI: 1 if neither is given.
+        think: the seconds that it is asked to think about a move, which GTP has no command for; UGI: 1 if neither is given.
         nodes: the nodes that it is asked to search for a move, in UGI, in place of a time.
     """
 
     protocol: Annotated[str, OneOf("ludus", "gtp", "ugi")] = "ludus"
     start: Annotated[float, Range(above=0)] = 10.0
     seconds: Annotated[float, Range(above=0)] = 60.0
-    setup: str | None = None
     think: Annotated[float, Range(above=0)] | None = None
     nodes: Count | None = None
 
 
-UNUSABLE = {"gtp": ("nodes",), "ugi": ("setup",), "ludus": ("setup", "nodes")}
+UNUSABLE = {"gtp": ("think", "nodes"), "ugi": (), "ludus": ("nodes",)}
 """The settings that each protocol has no command for."""
 
 
@@ -45,8 +43,9 @@ def check_terms(terms: Terms) -> None:
     """
     for name in UNUSABLE[terms.protocol]:
         if getattr(terms, name) is not None:
-            instead = ", and set a limit by the program's own arguments" if name == "nodes" else ""
-            raise ValueError(f"protocol={terms.protocol} has no command for {name}=; leave it out{instead}")
+            raise ValueError(
+                f"protocol={terms.protocol} has no command for {name}=; leave it out, and set a limit by the program's own arguments"
+            )
 
 
 class Question(NamedTuple):
