@@ -137,7 +137,7 @@ class Forest:
     @classmethod
     def for_simulations(cls, game: Game, trees: int, simulations: int, least: int) -> Forest:
         """Trees with room for `least` nodes each, and for the nodes of that many simulations if memory allows."""
-        affordable = MAX_BYTES // (2 * NODE_BYTES * max(1, trees))
+        affordable = MAX_BYTES // (2 * NODE_BYTES * max(1, trees))  # half of the memory, so that the trees can double once
         return cls(game, trees, least + min(NODES_PER_SIMULATION * simulations, affordable))
 
     @property

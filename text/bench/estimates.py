@@ -107,9 +107,9 @@ class AnswerColumns(NamedTuple):
         )
         return columns.rows(np.lexsort((columns.repeat, columns.number, columns.group)))
 
-    def rows(self, which: NDArray[Any]) -> AnswerColumns:
+    def rows(self, chosen: NDArray[Any]) -> AnswerColumns:
         """Some of the rows, by their numbers or by a mask."""
-        return self._make(column[which] for column in self)
+        return self._make(column[chosen] for column in self)
 
     def of_games(self) -> list[AnswerColumns]:
         """The rows of each game that is among them, in alphabetical order."""
@@ -148,8 +148,8 @@ def sum_legal(answers: AnswerColumns) -> GroupSums:
 
 def sum_by_group(groups: NDArray[np.int64], *columns: Floats) -> list[Floats]:
     """The sum of each column (N,) in each group (G,)."""
-    _, which = np.unique(groups, return_inverse=True)
-    return [np.bincount(which, column).astype(np.float64) for column in columns]
+    _, numbers = np.unique(groups, return_inverse=True)
+    return [np.bincount(numbers, column).astype(np.float64) for column in columns]
 
 
 def mean_of_ratios(games: Sequence[GroupSums]) -> float | None:

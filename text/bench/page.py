@@ -112,13 +112,13 @@ def _parts(report: BenchReport) -> Iterator[tuple[str, PagePart]]:
         overall = overall_comparisons(report, kind)
         others = [row for row in report.comparisons if row.kind == kind and row not in overall]
         rows = [row for row in overall if row.model not in report.controls]
-        said = [(report.names[row.model], row.sentence(report.null_of(row.model, row.game))) for row in rows]
+        sentences = [(report.names[row.model], row.sentence(report.null_of(row.model, row.game))) for row in rows]
         yield (
             f"{kind}s",
             PagePart(
                 [comparison_table(report, kind, overall)],
                 [comparison_table(report, kind, others, ", game by game")] if others else [],
-                [f"{model}: {sentence}" for model, sentence in said if sentence],
+                [f"{model}: {sentence}" for model, sentence in sentences if sentence],
             ),
         )
     tables = [table for table in (answering_table(report), spending_table(report)) if table.rows]

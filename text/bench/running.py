@@ -125,11 +125,11 @@ def keep_settings(document: Mapping[str, Any], path: Path) -> None:
             raise ValueError(f"{path.parent} has answers, but no {SETTINGS} that says to what; name another folder")
         write_whole(path, json.dumps(given, indent=2).encode() + b"\n")
         return
-    kept = read_document(path, dict[str, Any], "name another folder")
-    for name in {**kept, **given}:
-        if kept.get(name) != given.get(name):
+    stored = read_document(path, dict[str, Any], "name another folder")
+    for name in {**stored, **given}:
+        if stored.get(name) != given.get(name):
             raise ValueError(
-                f"{path.parent} has answers to other questions: its {path.name} says {short_json(kept.get(name))} for {name!r}, and"
+                f"{path.parent} has answers to other questions: its {path.name} says {short_json(stored.get(name))} for {name!r}, and"
                 f" {short_json(given.get(name))} is given; name another folder, or give what this file says"
             )
 

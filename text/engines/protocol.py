@@ -44,7 +44,7 @@ def check_terms(terms: Terms) -> None:
     for name in UNUSABLE[terms.protocol]:
         if getattr(terms, name) is not None:
             raise ValueError(
-                f"protocol={terms.protocol} has no command for {name}=; leave it out, and set a limit by the program's own arguments"
+                f"protocol={terms.protocol} has no command for {name}=; leave it out; the program's arguments may limit it"
             )
 
 
