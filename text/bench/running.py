@@ -129,8 +129,8 @@ def keep_settings(document: Mapping[str, Any], path: Path) -> None:
     for name in {**stored, **given}:
         if stored.get(name) != given.get(name):
             raise ValueError(
-                f"{path.parent} has answers to other questions: its {path.name} says {short_json(stored.get(name))} for {name!r}, and"
-                f" {short_json(given.get(name))} is given; name another folder, or give what this file says"
+                f"{path.parent} has answers to other questions: its {path.name} says {short_json(stored.get(name))} for {name!r},"
+                f" and {short_json(given.get(name))} is given; name another folder, or give what this file says"
             )
 
 
