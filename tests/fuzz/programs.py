@@ -39,15 +39,15 @@ ROUGH, ULPS = 8, 4
 LEAVES = {
     "int": """
         {i}; {i}; a_int8[{at}]; a_int16[{at}]; a_int64[{at}]; a_uint8[{at}]; a_uint32[{at}]; board.small[{row}, 3];
-        board.small[2][{row}]; board.cube[1, {row}, 0]; board.cube[0][{row}, 1]; TABLE[{at}]; SIZES[{i} % 5]; STEPS[{u} % 3][-1];
-        board.count; board.place.n; place.at.n; board.small.shape[1]; len(a_int8[{i}:]); NUMBER
+        board.small[2][{row}]; board.cube[1, {row}, 0]; board.cube[0][{row}, 1]; TABLE[{at}]; int(SIZES[{i} % 5]); int(STEPS[{u} % 3][-1]);
+        board.count; board.place.n; place.at.n; board.small.shape[1]; len(a_int8[{i}:]); int(NUMBER)
     """,
     "word": """
         {u}; {u}; a_uint64[{at}]; board.words[{row}, -1]; np.uint64({edge}); MASK; board.mask; GRID[1, {row}]; GRID[0][{row}];
         place.at[1]
     """,
     "float": """
-        {x}; {x}; a_float32[{at}]; a_float64[{at}]; board.floats[{row}, 0]; RATES[{i} % 3]; CURVE[{row}]; place.rest[0]
+        {x}; {x}; a_float32[{at}]; a_float64[{at}]; board.floats[{row}, 0]; float(RATES[{i} % 3]); CURVE[{row}]; place.rest[0]
     """,
     "bool": """
         {p}; {p}; a_bool[{at}]; board.flags[{row}, 1]; FLAGS[{row}]; place[1][1]

@@ -7,6 +7,7 @@ import io
 import json
 import sys
 from collections.abc import Callable, Iterator
+from itertools import product
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -111,7 +112,6 @@ FROM_PAGES: dict[str, Callable[[str], dict[str, Any]]] = {
     "what is asked for": lambda word: {"kind": word},
     "a field": lambda word: {"kind": "show", "game": GAME, f"x{word}": word},
 }
-FILTERS = ("game", "policy", "against")
 
 
 @pytest.mark.parametrize("entrance", FROM_PAGES)
@@ -123,7 +123,7 @@ def test_a_page_names_no_code_and_no_file(entrance: str, page: Client, untouched
         untouched(word, answer)
 
 
-@pytest.mark.parametrize("field", FILTERS)
+@pytest.mark.parametrize("field", ["game", "policy", "against"])
 def test_a_filter_of_a_page_lets_no_game_through(field: str, page: Client, untouched: Callable[[str, object], None]):
     for word in WORDS:
         answer = page.ask("games", store=STORE, **{field: word})
@@ -193,33 +193,21 @@ def test_what_a_client_answers_is_no_move(folder: Path, untouched: Callable[[str
 # ---- a program that asks an engine
 
 
-@pytest.mark.parametrize("line", ["game {}", "position {}", "go x{}", "x{}"])
-def test_a_program_that_asks_an_engine_names_no_code(line: str, folder: Path, untouched: Callable[[str, object], None]):
-    for word in WORDS:
-        sent = f"game {GAME}\nposition --------- X\n" + line.format(word.replace("\n", " ")) + "\n"
-        answers = [*answer_lines("random", lines_of(io.BytesIO(sent.encode())))]
-        assert answers, word
-        for answer in answers:
-            assert answer.startswith("error "), word
-            check_sentence(word, answer)
-            assert answer.isprintable(), word
-            untouched(word, answer)
-
-
 PROGRAMS = {
+    "ludus": ["game {}", "position {}", "go x{}", "x{}"],
     "gtp": ["{}", "boardsize {}", "set_game x{}", "play black {}", "play {} b2", "genmove x{}", "ludus-setup_board {}"],
     "ugi": ["{}", "position fen {}", "position startpos moves x{}", "query {}"],
 }
 
 
-@pytest.mark.parametrize(("protocol", "line"), [(protocol, line) for protocol, lines in PROGRAMS.items() for line in lines])
-def test_a_program_that_asks_in_another_protocol_names_no_code(
-    protocol: str, line: str, folder: Path, untouched: Callable[[str, object], None]
-):
-    for word in WORDS:
-        sent = line.format(word.replace("\n", " ").replace("#", "")) + "\n"
-        for answer in answer_lines("random", lines_of(io.BytesIO(sent.encode())), protocol, GAME):
-            assert not answer or answer.startswith(("?", "info string")), word
+@pytest.mark.parametrize("protocol", PROGRAMS)
+def test_a_program_that_asks_names_no_code(protocol: str, folder: Path, untouched: Callable[[str, object], None]):
+    before = f"game {GAME}\nposition --------- X\n" if protocol == "ludus" else ""
+    for line, word in product(PROGRAMS[protocol], WORDS):
+        sent = before + line.format(word.replace("\n", " ").replace("#", "")) + "\n"
+        game = None if protocol == "ludus" else GAME
+        for answer in answer_lines("random", lines_of(io.BytesIO(sent.encode())), protocol, game):
+            assert not answer or answer.startswith(("error ", "?", "info string")), word
             assert answer.isprintable(), word
             untouched(word, answer)
 
@@ -262,12 +250,6 @@ def test_the_plan_of_a_store_names_no_code(folder: Path, untouched: Callable[[st
 
     for word in WORDS:
         untouched(word, refused(word, read, pairings=[[word, *pairing[1:]]]))
-        openings = {"name": "x", "game": GAME, "starts": [None], "lines": [[0]], "label": ""}
-        suites = {"opening_plies": {GAME: 0}, "openings": {GAME: openings}}
-        assert read(**suites).openings
-        for field, value in (("game", word), ("starts", [word]), ("lines", [[word]])):
-            untouched(word, refused(word, read, **suites | {"openings": {GAME: openings | {field: value}}}))
-        untouched(word, refused(word, read, **suites | {"openings": {word: openings}}))
         entrants = read(entrants=[[pairing[1], word], [pairing[2], "random"]]).entrants
         untouched(word, refused(word, make_policy, entrants[0][1], GAME))
 
