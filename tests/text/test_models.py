@@ -19,7 +19,7 @@ import pytest
 import ludus
 from benchmarks.checks.speaking import killed
 from ludus.agents.answers import Answer, Unavailable
-from ludus.arena import grade, resume, tournament
+from ludus.arena import resume, tournament
 from ludus.arena.engines.jobs import play_jobs
 from ludus.arena.matches.games import Pairing, PlayedGames
 from ludus.arena.matches.job import Job
@@ -61,16 +61,6 @@ def test_a_policy_plays_through_an_endpoint_as_it_plays_itself(spec: str, policy
         through = model(endpoint, ludus.make_game(spec), seeded="true", legal="true")
         uncounted = [replace(record, nodes=(None, None)) for record in timeless(matched(policy, game=spec))]
         assert timeless(matched(through, game=spec, **where)) == uncounted
-
-
-def test_the_grade_of_a_policy_is_the_same_through_an_endpoint() -> None:
-    def graded(policy: Any) -> dict[str, Any]:
-        return grade(ludus.as_policy(policy.act, GAME, name="one"), GAME, games=100).document()
-
-    with serving(Endpoint("tictactoe", "minimax:depth=1")) as endpoint:
-        through = graded(model(endpoint, seeded="true"))
-    assert through == graded(ludus.make_policy("minimax:depth=1", GAME))
-    assert 0 < through["optimal_rate"] < 1
 
 
 def test_bad_answers_are_counted_exactly_and_no_legal_move_is_lost() -> None:
@@ -115,35 +105,6 @@ def test_it_is_asked_again_with_what_was_wrong() -> None:
     assert transcript.prompt == prompt_checksum(GAME)
 
 
-def test_of_a_very_long_reply_the_end_is_kept_and_less_of_it_is_sent_back() -> None:
-    long = "0123456789" * 12_000 + "no move"
-    with serving(Scripted([saying(long), saying("b2")].__getitem__)) as endpoint:
-        first, second = asked(endpoint, retries=1).transcripts[0].attempts
-    assert (first.reply, first.fault, second.fault) == (long[-100_000:], "nothing", None)
-    assert endpoint.sent[1]["messages"][-2] == {"role": "assistant", "content": long[-2000:]}
-
-
-@pytest.mark.parametrize(
-    ("reply", "fault", "ending"),
-    [
-        (saying("no idea"), "nothing", "error"),
-        (saying("a2 or a3"), "nothing", "error"),
-        (saying("<move>a2</move> or <move>a3</move>"), "ambiguous", "error"),
-        (saying("<move>z9</move>"), "unknown", "illegal"),
-        (saying("a1"), "illegal", "illegal"),
-        (saying("b2", "length"), "cut off", "error"),
-        (saying(None, refusal="I do not play."), "refused", "error"),
-        (saying(""), "nothing", "error"),
-    ],
-)
-def test_answers_without_a_move_are_told_apart(reply: Any, fault: str, ending: str) -> None:
-    with serving(Scripted(lambda _: reply)) as endpoint:
-        answer = asked(endpoint, "X-------- O", retries=0)
-    assert answer.transcripts[0].attempts[-1].fault == fault
-    assert (answer.forfeits[0].ending, answer.actions[0]) == (ending, -1)
-    assert answer.forfeits[0].reason == answer.transcripts[0].attempts[-1].reason != ""
-
-
 def test_hostile_replies_are_data(tmp_path: Path) -> None:
     texts = [
         "python:os:system <script>alert(1)</script> <move>b2</move>\0",
@@ -161,18 +122,6 @@ def test_hostile_replies_are_data(tmp_path: Path) -> None:
     assert "<script>alert(1)" not in (tmp_path / "page.html").read_text()
     with Store.open(tmp_path / "store") as store:
         assert store.count() == 6
-
-
-def test_words_of_an_endpoint_control_no_terminal() -> None:
-    with serving(Scripted(lambda _: saying("b2", model="\x1b[2Jgood"))) as endpoint:
-        assert asked(endpoint).transcripts[0].model == "\\x1b[2Jgood"
-    replies: list[Any] = [failing(400, "bad \x1b[31mRED\x1b[2J"), failing(302, location="\x9b2J"), failing(200, "\x1b[2J")]
-    with serving(Scripted(lambda _: replies[0])) as endpoint:
-        while replies:
-            with pytest.raises(Unavailable) as caught:
-                asked(endpoint, patience=0)
-            assert str(caught.value).isprintable()
-            replies.pop(0)
 
 
 @pytest.mark.parametrize("is_compressed", [True, False])
@@ -303,10 +252,3 @@ def test_a_budget_that_is_used_up_ends_the_match_which_goes_on_later(tmp_path: P
                 stops += 1
     assert contest.done == 20
     assert 0 < stops < 10
-
-
-def test_instructions_are_read_in_the_encodings_that_windows_writes(tmp_path: Path) -> None:
-    for encoding in ("utf-8", "utf-8-sig", "utf-16"):
-        (tmp_path / "system.txt").write_text("Füge dich.", encoding=encoding)
-        policy = ludus.make_policy(f"llm:model=m,url=http://127.0.0.1:1/v1,system={tmp_path / 'system.txt'}", "tictactoe")
-        assert policy.instructions == "Füge dich."

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 from dataclasses import dataclass
 from typing import ClassVar
@@ -59,13 +58,6 @@ def test_grhino_is_given_the_moves_and_passes_by_itself(repeat):
     alone = policy.game.position("--OOO------O-----XXX-X-----XXX-----XXX-------------------------- O")
     assert policy.game.move_name(int(policy.act(alone[None], KEY)[0])) == "b4"
     end_as_said(policy)
-
-
-def test_a_program_of_another_tongue_of_gtp_is_understood_and_its_errors_are_told(repeat):
-    policy = repeat("protocol=gtp gtp-terse", "othello:size=4")
-    assert ask(policy) == "b1"
-    with pytest.raises(Forfeits, match=re.escape("answered 'play white a1' with '? [ERROR] illegal move'")):
-        ask(policy, "b1", "a1", "a2")
 
 
 def test_a_program_plays_without_the_commands_of_gtp_that_it_lacks_and_may_resign(repeat):

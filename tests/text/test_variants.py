@@ -116,17 +116,6 @@ def test_all_variants_ask_for_the_same_and_differ_in_every_position() -> None:
     assert len({variant.checksum(game) for variant in variants}) == len(variants)
 
 
-def test_names_are_joined_in_any_order() -> None:
-    game = make_game("nim")
-    variants = prompt_variants("grid+legal+brief,brief+legal+grid")
-    assert [variant.name for variant in variants] == ["grid+legal+brief", "brief+legal+grid"]
-    assert variants[0].checksum(game) == variants[1].checksum(game)
-    words = variants[0].prompt(game, game.start)
-    assert words.startswith("The rules of Nim: ")
-    assert "\n\n| - - - - - -\n" in words
-    assert "\n\nLegal moves: 1-1, 2-1, " in words
-
-
 def test_a_game_that_does_not_say_what_stands_where_has_the_picture_alone() -> None:
     game = SmallGame()
     assert board_forms(game) == ("picture",)
@@ -158,12 +147,6 @@ def test_a_file_holds_variants(tmp_path: Path) -> None:
     assert [variant.name for variant in variants] == ["plain", "terse", "helped", "brief"]
     assert variants[1].prompt(game, game.start).startswith("Tic-tac-toe for $1, X:\n\na1: empty\nb1: empty\n")
     assert "Legal moves: a1, b1" in variants[2].prompt(game, game.start)
-
-
-def test_what_a_template_is_filled_with_is_not_read_as_a_template() -> None:
-    variant = PromptVariant(name="odd", template="{board} {0.__class__} %s $board")
-    game = make_game("tictactoe")
-    assert variant.prompt(game, game.start).startswith("{board} {0.__class__} %s     a  b  c\n")
 
 
 @pytest.mark.parametrize(

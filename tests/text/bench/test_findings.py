@@ -28,11 +28,6 @@ def test_models_that_are_not_shown_to_differ_are_named():
     assert pairs == "Each model differs from every control, question by question, with p < 0.05 after Holm."
 
 
-def test_models_of_the_same_name_go_by_their_specs():
-    report = measure(answers_of([0], model="llm:model=a,legal=true") + answers_of([0], model="llm:model=a"))
-    assert [*report.names.values()] == ["llm:model=a,legal=true", "llm:model=a"]
-
-
 def test_a_control_that_comes_out_wrong_is_said_to():
     wrong = measure(
         answers_of([0] * 20 + [1], model="perfect") + answers_of([0] * 50, model="random"), controls=["perfect", "random"]

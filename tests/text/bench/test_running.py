@@ -132,17 +132,6 @@ def test_the_first_positions_are_those_of_each_stratum_in_turn() -> None:
     assert sorted(first_of_each(TICTACTOE, None)) == [*range(len(TICTACTOE.positions))]
 
 
-def test_the_last_attempt_counts_and_the_first_one_is_recorded(speak: Any, tmp_path: Path) -> None:
-    speak()
-    answers = [answer for answer in ask(SHORT, tmp_path).answers if answer.model == LLM]
-    assert {answer.attempts for answer in answers} == {1, 2}
-    for answer in answers:
-        assert answer.legal_first == (answer.attempts == 1)
-        assert answer.faults == ("nothing",) * (answer.attempts - 1)
-        assert answer.move is not None
-        assert (answer.tokens_in, answer.answered_by) == (10 * answer.attempts, "a model")
-
-
 def test_an_answer_without_a_legal_move_loses_the_game(speak: Any, tmp_path: Path) -> None:
     speak()
     answers = ask(replace(SHORT, models=(f"{LLM},retries=0",)), tmp_path).answers
@@ -202,14 +191,6 @@ def test_a_full_disk_is_an_error_that_says_what_is_kept(speak: Any, tmp_path: Pa
     assert len(again.answers) == again.questions
 
 
-def test_a_full_run_asks_nothing_when_it_is_started_again(speak: Any, tmp_path: Path) -> None:
-    speak()
-    whole = ask(SHORT, tmp_path)
-    model = speak()
-    assert ask(SHORT, tmp_path) == whole
-    assert model.asked == []
-
-
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
@@ -236,17 +217,6 @@ def test_answers_that_cannot_be_read_are_an_error_that_names_the_line(speak: Any
     (tmp_path / LINES).write_bytes(b"".join([*lines[:2], b'{"model": 1}\n', *lines[2:]]))
     with pytest.raises(ValueError, match=f"line 3 of {tmp_path / LINES} is damaged"):
         ask(SHORT, tmp_path)
-
-
-def test_other_instructions_are_other_settings(speak: Any, tmp_path: Path) -> None:
-    speak()
-    file = tmp_path / "instructions"
-    settings = replace(SHORT, models=(f"{LLM},system={file}",))
-    file.write_text("Play well.")
-    ask(settings, tmp_path / "run")
-    file.write_text("Play badly.")
-    with pytest.raises(ValueError, match="for 'files'"):
-        ask(settings, tmp_path / "run")
 
 
 def test_two_processes_do_not_ask_in_the_same_folder(speak: Any, tmp_path: Path) -> None:
