@@ -88,12 +88,8 @@ MISTAKES = [  # a command, and what the sentence contains
     ("text bench --games nim --variants grod", "did you mean 'grid'"),
     ("text bench --games nim --disguises magik", "disguise 'magik'", "story"),
     ("text bench --games nim --controls none", "nobody is asked"),
-    ("text bench --games nim --price 1", "--price is '1'", "0.15,0.6"),
-    ("text bench --games nim --budget -1", "--budget is '-1'", "a number from 0"),
-    ("text bench --games nim --budget 1", "no price"),
     ("text bench --positions not-there.jsonl", "there is no file", "not-there.jsonl"),
     ("text bench --positions x.jsonl --games nim", "--games is given", "x.jsonl"),
-    ("text bench --games nim --latex no/such/x.tex", "no/such/x.tex cannot be written (No such file or directory)"),
 ]
 WITH_USAGE = [  # what argparse cannot read is answered with the usage, too
     ("lst", "there is no command 'lst'", "did you mean 'list'", *COMMANDS),
