@@ -83,9 +83,9 @@ def test_a_run_of_somebody_else_runs_no_code_unless_it_is_trusted(folder, tmp_pa
         with pytest.raises(ValueError, match="names code") as error:
             make()
         assert str(error.value).startswith(says)
-    assert main(["export", str(folder), "--torchscript", str(tmp_path / "net.pt")]) == 2
+    assert main(["export", str(folder), "--onnx", str(tmp_path / "net.onnx")]) == 2
     assert says in capsys.readouterr().err
-    assert main(["export", str(folder), "--torchscript", str(tmp_path / "net.pt"), "--trust"]) == 0
+    assert main(["export", str(folder), "--onnx", str(tmp_path / "net.onnx"), "--trust"]) == 0
     assert "The network of alphazero for tictactoe, 1,226 parameters" in capsys.readouterr().out
     assert load_network(folder, trust=True) is not None
     more = train("alphazero", "tictactoe", start_from=Start.of(folder, trust=True), measure=NEVER, positions=64)

@@ -115,20 +115,10 @@ def test_the_command_learns_on_with_the_trainer_game_and_settings_of_the_other_r
     assert (reported["game"], reported["settings"]["games"], reported["settings"]["shapes"]) == ("tictactoe", 2000, ["1x3"])
 
 
-def test_resuming_with_a_larger_limit_offers_the_command_that_learns_on(old, command):
+def test_resuming_with_other_settings_names_the_options_of_another_run(old, command):
     status, printed = command("--resume", old, "--games", 3500)
     assert status != 0
-    offered = printed.err.strip().partition("with what it has learnt: ")[2]
-    assert offered == f"ludus train --from run:{old} --run {old}-2 --games 2500"
-    status, printed = command(*shlex.split(offered)[2:], *FAST)
-    assert status == 0
-    assert "2,500 games" in printed.out
-
-
-def test_resuming_with_what_does_not_fit_offers_no_such_command(old, tmp_path, command):
-    assert "start another run with --run" in command("--resume", old, "--shapes", "2x2")[1].err
-    train("counting", "nim", tmp_path / "counted", measure=NEVER)
-    assert "start another run with --run" in command("--resume", tmp_path / "counted", "--parts", 9)[1].err
+    assert f"start another run with --run, and with --from run:{old} if" in printed.err
 
 
 @pytest.mark.parametrize(

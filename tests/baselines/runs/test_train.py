@@ -33,7 +33,7 @@ def test_a_run_leaves_all_that_tells_of_it(tmp_path, command):
     assert status == 0
     assert "60 draws" in printed.out
     assert f"--against run:{tmp_path / 'a'}" in printed.out
-    wanted = {"run.json", "policy.safetensors", "checkpoint.safetensors", "metrics.csv", "evaluations.json", "plot.png", "events"}
+    wanted = {"run.json", "policy.safetensors", "checkpoint.safetensors", "metrics.csv", "evaluations.json", "plot.png"}
     assert {path.name for path in (tmp_path / "a").iterdir()} - {"checkpoint.previous.safetensors"} == wanted | {"counts.txt"}
     shown = json.loads((tmp_path / "a" / "run.json").read_text())
     assert shown["settings"] == {"parts": 6, "seconds": 0.0, "marks": [1, 2]}
@@ -51,8 +51,6 @@ def test_a_run_leaves_all_that_tells_of_it(tmp_path, command):
     assert evaluations[-1]["scores"][0]["games"] == 20
     assert evaluations[-1]["grade"]["exact"] is True
     assert len((tmp_path / "a" / "metrics.csv").read_text().splitlines()) == 7
-    (events,) = (tmp_path / "a" / "events").iterdir()
-    assert b"largest" in events.read_bytes()
 
 
 def test_a_run_is_a_policy_by_its_folder(tmp_path, monkeypatch):
