@@ -1,4 +1,4 @@
-"""Genetic algorithms, one for any puzzle and others for strings and portfolios; breeding is that of baselines/genetics."""
+"""Genetic algorithms, one for any puzzle and others for strings and portfolios; breeding is that of baselines/evolution."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, NamedTuple
 
+import deap  # noqa: F401  # pyright: ignore[reportUnusedImport]  its operators breed
 import numpy as np
 from numpy.typing import NDArray
 
-from ..baselines.evolution.generations import seed_global_random
-from ..baselines.genetics.breeding import breed, cross, select
-from ..baselines.genetics.settings import SELECTIONS, BreedingSettings
+from ..baselines.evolution.breeding import SELECTIONS, BreedingSettings, breed, cross, select
+from ..baselines.evolution.contest import seed_global_random
 from ..core.bounds import Count, OneOf, Share
 from ..core.numbers import Range
 from .bitstring import BitString
@@ -136,7 +136,7 @@ class GeneticString(GeneticSolver[BitString]):
     by: Annotated[str, OneOf("fitness", "ones")] = "fitness"
 
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        # the calls were not published: after so many, strings of order 1 are worth what was reported
+        # the calls were not published: after 15,000, strings of order 1 are worth what was reported
         "original": {"population": 100, "calls": 15_000},
     }
 
@@ -269,8 +269,8 @@ class GeneticPortfolio(GeneticSolver[Portfolio]):
 
 def cut_small_weights(weights: Answers) -> Answers:
     """Weights (B, L), with 0 for those below a tenth of an even share, divided by their sum."""
-    kept = np.where(weights < weights.sum(axis=1, keepdims=True) / (10 * weights.shape[1]), 0.0, weights)
-    return kept / kept.sum(axis=1, keepdims=True)
+    cut = np.where(weights < weights.sum(axis=1, keepdims=True) / (10 * weights.shape[1]), 0.0, weights)
+    return cut / cut.sum(axis=1, keepdims=True)
 
 
 def original_fitness(puzzle: Portfolio, answers: Answers) -> NDArray[np.float64]:

@@ -137,7 +137,7 @@ class TDNTuple(Trainer[TDNTupleSettings]):
     grows = ()
 
     def state(self) -> Arrays:
-        errors = {f"errors_{name}": kept.copy() for name, kept in self._errors._asdict().items() if len(kept)}
+        errors = {f"errors_{name}": array.copy() for name, array in self._errors._asdict().items() if len(array)}
         return {"done": np.array([self._done]), "weights": self.weights.copy(), **errors}
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:

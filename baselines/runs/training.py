@@ -196,11 +196,11 @@ def work(run: Run, execution: Execution) -> Run:
         starmap_on(execution.engine, execution.workers) as run.trainer.starmap,
         _delay_interrupts() as interrupts,
     ):
-        kept: GamesOfTraining | None = None
+        recorder: GamesOfTraining | None = None
         if execution.keep_games is not None:
             settings = plan.document()["settings"]
-            kept = GamesOfTraining(path_of(execution.keep_games), plan.game, plan.trainer, plan.seed, settings)
-            run.trainer.keep = kept.add
+            recorder = GamesOfTraining(path_of(execution.keep_games), plan.game, plan.trainer, plan.seed, settings)
+            run.trainer.keep = recorder.add
         run.start_session()
         try:
             with add_to_errors(lambda: run.folder.progress_note if run.folder else "", run.folder and run.folder.path):
@@ -212,8 +212,8 @@ def work(run: Run, execution: Execution) -> Run:
             raise
         finally:
             run.metrics.close()
-            if kept is not None:
-                kept.finish()
+            if recorder is not None:
+                recorder.finish()
     return run
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ludus.baselines.evolution.generations import seed_global_random
+from ludus.baselines.evolution.contest import seed_global_random
 from ludus.puzzles import make_puzzle, make_solver
 from ludus.puzzles.genetic import Population, cut_small_weights, original_fitness
 from ludus.puzzles.solver import Enough

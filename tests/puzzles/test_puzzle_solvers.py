@@ -331,7 +331,7 @@ def test_a_solver_is_for_its_own_puzzle():
 
 @pytest.mark.parametrize(("library", "solver"), [("scipy.optimize", "exact"), ("deap", "genetic")])
 def test_without_a_library_the_error_says_what_to_install(monkeypatch, library, solver):
-    for name in (f"ludus.puzzles.{solver}", "ludus.baselines.genetics.breeding"):
+    for name in (f"ludus.puzzles.{solver}", "ludus.baselines.evolution.breeding"):
         monkeypatch.delitem(sys.modules, name, raising=False)
     monkeypatch.setitem(sys.modules, library, None)
     with pytest.raises(ValueError, match=r"the solver .* needs .* pip install '\.\[puzzles\]'"):

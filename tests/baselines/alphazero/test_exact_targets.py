@@ -7,7 +7,7 @@ import ludus
 from ludus.baselines.alphazero.selfplay.exact import exact_targets, lessons, oracle_of, with_exact_targets
 from ludus.baselines.alphazero.selfplay.games import GameGroup
 from ludus.baselines.alphazero.selfplay.samples import Samples
-from ludus.baselines.alphazero.selfplay.settings import SelfPlaySettings
+from ludus.baselines.alphazero.settings import SelfPlaySettings
 from ludus.oracles import OUT_OF_REACH
 
 from ...helpers.training.alphazero import evaluator, selfplay

@@ -2,7 +2,6 @@
 
 import json
 import re
-import shlex
 import shutil
 
 import numpy as np

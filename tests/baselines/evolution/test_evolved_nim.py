@@ -8,9 +8,9 @@ import pytest
 from ludus.agents import make_policy
 from ludus.arena.grading import grade_exact
 from ludus.baselines.evolution.contest import before_in, draw_openings
-from ludus.baselines.genetics.evolved_mixture import EvolvedMixture, Gabriele, Heuristic, MixturePolicy
-from ludus.baselines.genetics.evolved_preference import EvolvedPreference, Preference
-from ludus.baselines.genetics.evolved_table import EvolvedTable
+from ludus.baselines.evolution.evolved_mixture import EvolvedMixture, Gabriele, Heuristic, MixturePolicy
+from ludus.baselines.evolution.evolved_preference import EvolvedPreference, Preference
+from ludus.baselines.evolution.evolved_table import EvolvedTable
 from ludus.envs import make_game
 from ludus.games.kernels.keys import derive
 
@@ -279,7 +279,7 @@ def test_settings_and_games_that_do_not_fit_are_refused(name, game, settings, wo
 def test_without_deap_nothing_is_bred_and_the_error_says_what_to_install(monkeypatch):
     trainer = begun("evolved_table", **SMALL["evolved_table"])
     monkeypatch.setitem(sys.modules, "deap", None)
-    monkeypatch.delitem(sys.modules, "ludus.baselines.genetics.breeding")
+    monkeypatch.delitem(sys.modules, "ludus.baselines.evolution.breeding")
     with pytest.raises(ValueError, match=r"evolved_table.* needs deap.* pip install '\.\[evolution\]'"):
         begun("evolved_table")
     assert trainer.policy_of(trainer.game, trainer.settings, trainer.learnt()).name == "table"  # what was bred plays without it

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from ludus.baselines.evolution.generations import seed_global_random
-from ludus.baselines.genetics.genetic import RivalrySettings
-from ludus.baselines.genetics.settings import BreedingSettings
+from ludus.baselines.evolution.breeding import BreedingSettings
+from ludus.baselines.evolution.contest import seed_global_random
+from ludus.baselines.evolution.genetic import RivalrySettings
 
 tools = pytest.importorskip("deap.tools")
-from ludus.baselines.genetics.breeding import breed, cross, select  # noqa: E402  needs DEAP
+from ludus.baselines.evolution.breeding import breed, cross, select  # noqa: E402  needs DEAP
 
 POINTS = np.array([1.0, 5.0, 3.0, 0.0, 3.0])
 
