@@ -69,17 +69,6 @@ def test_each_step_of_the_local_search_does_its_own_part(rates, ones, changes):
         assert any((child != parent).any() for child in children)
 
 
-def test_the_best_of_parents_and_children_stay():
-    asked = []
-    puzzle = make_puzzle("bitstring:bits=40,order=2")
-    object.__setattr__(puzzle, "worths", lambda answers: asked.append(answers) or type(puzzle).worths(puzzle, answers))
-    made = make_solver("local:preset=original,population=12,tournament=12,offspring=5,generations=6", puzzle)
-    found = made.solve(3)
-    assert [len(answers) for answers in asked] == [12, *[5] * 6]
-    assert found.calls == 12 + 6 * 5
-    assert found.worth == max(naive.value(string.astype(int).tolist(), 2) for answers in asked for string in answers)
-
-
 @pytest.mark.parametrize(("row", "fewest", "most"), [("original", 1300, 1600), ("ten", 1100, 1300)])
 def test_the_preset_solves_the_plain_black_box_in_about_as_many_calls_as_the_original(row, fewest, most):
     # 1217 there; the population of 300 costs 290 calls more than one of ten
@@ -104,17 +93,6 @@ def test_thresholds_and_fitness_are_the_slow_twins():
     assert found == pytest.approx([naive.fitness(row, risk, earned, puzzle.most_risk) for row in fast.tolist()])
     kept = [naive.keeps_rules(row, risk, earned, puzzle) for row in fast.tolist()]
     assert (puzzle.worths(fast) >= 0).tolist() == kept
-
-
-def test_a_mutation_of_the_original_draws_one_weight_anew_and_makes_a_portfolio():
-    made, draw = make_solver("genetic:preset=original", LITTLE), np.random.default_rng(0)
-    before = 1.3 * cut_small_weights(0.2 + 0.8 * draw.random((1, 40)))[0]  # as a crossed child may be
-    for _ in range(50):
-        after = made.mutate_answer(before.copy(), draw)
-        assert after.sum() == pytest.approx(1)
-        scale = np.median(after / before)
-        (place,) = np.flatnonzero(abs(after - scale * before) > 1e-9)
-        assert 0 <= after[place] / scale < 1
 
 
 def test_crossed_children_of_the_original_stay_as_they_are():
@@ -168,11 +146,6 @@ def test_without_crossover_the_preset_takes_as_many_generations_as_the_original(
     assert min(one.worth for one in found) >= 10
     generations = [one.counts["generations"] for one in found]
     assert min(generations) <= 29 <= max(generations)
-
-
-def test_without_mutation_nothing_keeps_the_rules():
-    found = solved("genetic:preset=original,crossing=0.7,mutation=0,carry=100,generations=30", ORIGINAL_PORTFOLIO)
-    assert (found.worth < 0, found.counts["generations"]) == (True, 30)
 
 
 # ---- patience

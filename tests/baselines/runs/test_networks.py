@@ -102,13 +102,6 @@ def test_an_exported_file_chooses_the_same_actions_in_ten_thousand_positions(run
     assert os.listdir(tmp_path) == ["net.onnx"]
 
 
-@pytest.mark.parametrize("name", [name for name in TINY if " " not in name and name not in WITH_NETWORKS])
-def test_a_run_without_a_network_says_so(name):
-    game, settings, _ = TINY[name]
-    with pytest.raises(ValueError, match=rf"the trainer '{name}' has no network of torch; run.policy\(\) is what it has learnt"):
-        ludus.baselines.runs.plan.RunPlan.make(name, game, 1, None, settings).begin().network()
-
-
 def test_what_cannot_be_exported_is_a_sentence_and_leaves_no_file(tmp_path, monkeypatch, capsys):
     train("counting", "nim", tmp_path / "run", measure=NEVER)
     folder = tmp_path / "run"
