@@ -238,7 +238,7 @@ def uninterrupted(tmp_path_factory):
 @pytest.mark.parametrize(("number", "status", "files"), [
     (signal.SIGKILL, -signal.SIGKILL, "checkpoint.previous.safetensors"),
     (signal.SIGINT, 130, "checkpoint.safetensors"),
-])  # fmt: skip
+], ids=["killed", "interrupted"])  # fmt: skip
 def test_a_run_that_was_killed_or_interrupted_goes_on_to_the_same_policy(tmp_path, uninterrupted, number, status, files):
     folder = tmp_path / "a"
     command = ["train", "qlearning", "tictactoe", "--run", str(folder), "--seed", "5", "--games", "400000", *FAST]
