@@ -17,8 +17,7 @@ from ..core.specs import Spec
 from ..games.game import Game
 from ..games.registry import make_game
 from ..search.evaluations import EVALUATIONS
-from .external.nets import copy_on, is_model
-from .external.signatures import positional_parameters, takes_states
+from .external.nets import copy_on, is_model, positional_parameters, takes_states
 from .external.wrapped import Wrapped, scorer_of
 from .policy import FunctionPolicy, Policy, name_of, settings_of
 
