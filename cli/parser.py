@@ -18,7 +18,7 @@ from .terminal.options import check_options, is_option, seed, whole
 COMMANDS = {
     "demo": "play a short tournament of the quick policies on every game, and write a report page",
     "list": "list the games with their variants, actions, observations and ids, and the puzzles",
-    "play": "play against a policy, on the terminal or in a window",
+    "play": "play against a policy on the terminal",
     "web": "play in the browser, and see what perfect play says about each move",
     "page": "write the page that plays and analyses all games in any browser, without a server, as one file",
     "solve": "show the value of a position, or of each in a file, with perfect play, and its best moves",

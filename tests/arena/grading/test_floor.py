@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from ludus.agents.registry import make_policy
-from ludus.arena.grading import decisions, grade, grade_exact, grade_with_seeds
+from ludus.arena.grading import decisions, grade, grade_exact
 from ludus.arena.grading.decisions import decisions_in
 from ludus.arena.grading.sampled import grade_decisions
 from ludus.arena.matches.games import Pairing
@@ -122,8 +122,6 @@ def test_texts_and_tables_have_the_floor():
     assert f"random play in the same positions: {sample.random_optimal_rate:.2%} and {sample.random_value_lost:.4f}" in str(sample)
     assert f"({exact.random_value_lost:.4f} by random moves in the same positions)" in str(exact)
     assert f"{exact.seats[0].random_value_lost:.4f}" in str(exact)
-    frozen = grade_with_seeds("random", "tictactoe", 2)
-    assert all(f"{grade.random_value_lost:.4f}" in str(frozen) for grade in frozen.grades)
 
 
 def test_the_grade_of_a_training_has_it_too():

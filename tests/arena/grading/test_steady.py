@@ -10,7 +10,6 @@ import ludus
 from ludus.agents.policy import Policy
 from ludus.arena import grade_exact
 from ludus.arena.engines.remote import guard_policy
-from ludus.arena.grading import grade_with_seeds
 from ludus.core.workers.worker import Worker
 
 rng = np.random.default_rng(0)
@@ -74,13 +73,6 @@ def test_a_grade_of_answers_that_stay_is_exact(policy):
     graded = grade_exact(policy, "tictactoe")
     assert graded.document()["exact"] is True
     assert "in tictactoe, exactly" in str(graded)
-
-
-def test_several_seeds_say_so_too():
-    graded = grade_with_seeds(unseeded, "tictactoe", 2)
-    assert graded.document()["exact"] is False
-    assert "from one sample of its answers, frozen by each of 2 seeds" in str(graded)
-    assert "exactly, frozen by each of 2 seeds" in str(grade_with_seeds("random", "tictactoe", 2))
 
 
 def test_policies_in_another_process_are_asked_again_too(tmp_path, monkeypatch):
