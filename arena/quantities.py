@@ -10,6 +10,7 @@ table (`headings`, `cells_of`).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from types import MethodType
 from typing import Any, NamedTuple
 
 
@@ -20,7 +21,7 @@ class Quantity(NamedTuple):
         name: its name in documents and frames. That of an interval ends in `_interval`; in frames its bounds are two columns.
         heading: its heading in a table; empty for a number that stands in no table.
         text: writes it in a table, where it is known.
-        path: where the result has it, as `vs_random.win_rate`; empty for the attribute of its name.
+        path: where the result has it, as `vs_random.win_rate`; empty for the attribute of its name. A method is called.
         meaning: what it is, where a table explains its columns.
     """
 
@@ -34,6 +35,7 @@ class Quantity(NamedTuple):
         """Its value in a result; None where a part of the result that would have it is None."""
         for name in (self.path or self.name).split("."):
             result = None if result is None else getattr(result, name)
+            result = result() if isinstance(result, MethodType) else result
         return result
 
     def cell(self, result: Any) -> str:
@@ -54,13 +56,15 @@ def numbers_of(result: Any, quantities: Iterable[Quantity]) -> dict[str, Any]:
 
 
 def columns_of(values: dict[str, Any]) -> dict[str, Any]:
-    """Numbers by their names as columns of a frame: each bound of an interval is one, and each entry of a dict."""
+    """Numbers by their names as columns of a frame: one for each bound of an interval, entry of a dict, or side of a match."""
     columns = dict[str, Any]()
     for name, value in values.items():
         if isinstance(value, dict):
             columns |= value
         elif name.endswith("_interval"):
             columns |= dict(zip((name.replace("_interval", "_low"), name.replace("_interval", "_high")), value, strict=True))
+        elif isinstance(value, tuple):
+            columns |= dict(zip((f"{name}_a", f"{name}_b"), value, strict=True))
         else:
             columns[name] = value
     return columns

@@ -174,7 +174,7 @@ def _paired_differences(a: Score, b: Score) -> tuple[NDArray[np.float64], NDArra
     if a.suite is not None or b.suite is not None:
         return None
     numbered_a, numbered_b = a.evidence.numbered, b.evidence.numbered
-    if numbered_a is None or numbered_b is None or len(a.seeds) != 1 or a.seeds != b.seeds:
+    if numbered_a is None or numbered_b is None or len(a.evidence.seeds) != 1 or a.evidence.seeds != b.evidence.seeds:
         return None
     (first, mine), (second, theirs) = (numbered[np.argsort(numbered[:, 0])].T for numbered in (numbered_a, numbered_b))
     if not np.array_equal(first, second):

@@ -164,7 +164,7 @@ def test_without_games_nothing_is_known():
 def test_the_document_and_the_frame_have_them():
     made = evaluate("greedy", "tictactoe", games=40)
     document, (row,) = made.document(), made._rows()
-    assert np.array_equal(document["openings"], made.openings)
+    assert np.array_equal(document["openings"], made.evidence.openings)
     assert (document["points"], document["points_interval"], document["elo"]) == (
         made.points,
         made.points_interval(),

@@ -167,7 +167,7 @@ def test_the_estimate_has_the_greatest_likelihood_times_jeffreys_prior():
         likelihood, information = 0.0, np.zeros((4, 4))
         for one in scores:
             a, b = int(one.pairing.a[1]), int(one.pairing.b[1])
-            for seat, results in enumerate((one.openings.sum(1), one.openings.sum(0))):
+            for seat, results in enumerate((one.evidence.openings.sum(1), one.evidence.openings.sum(0))):
                 sign = 1 - 2 * seat
                 odds = np.exp([(elo[a] - elo[b] + sign * first) / 2, drawn, -(elo[a] - elo[b] + sign * first) / 2])
                 chances = odds / odds.sum()
@@ -239,7 +239,8 @@ def test_order_parts_and_sides_of_scores_leave_no_trace():
     scores = simulated(np.random.default_rng(2), chances((-150, 0, 50, 100), 40, 0.8), 30)
     rated = rate(scores, resamples=100)
     assert rate([one.turned for one in reversed(scores)], resamples=100) == rated
-    parts = [(one, half) for one in scores for half in (one.openings // 2, one.openings - one.openings // 2)]
+    openings = [(one, one.evidence.openings) for one in scores]
+    parts = [(one, half) for one, counts in openings for half in (counts // 2, counts - counts // 2)]
     halves = [replace(one, evidence=replace(one.evidence, openings=half)) for one, half in parts]
     assert rate(halves, resamples=100) == rated
     assert rate(scores, resamples=100, seed=1).elo["p0"].low != rated.elo["p0"].low
