@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from ludus.arena import tournament
-from ludus.arena.grading.decisions import Decisions, decisions_of, losses_of_actions, mean_by_position, relative_loss
+from ludus.arena.grading.decisions import Decisions, decisions_of, losses_of_actions, mean_by_position, relative_loss, values_after
 from ludus.games.registry import make_game
 from ludus.oracles import make_oracle
 from ludus.oracles.oracle import OUT_OF_REACH
@@ -24,7 +24,7 @@ def test_a_random_move_loses_the_mean_of_what_all_moves_lose() -> None:
     oracle = make_oracle("nim:heaps=1+2")
     states = np.stack([oracle.game.parse(text) for text in ("1 2", "1 1", "0 2")])
     # 1 2: taking one of the two wins, the other two moves lose; 1 1: all moves lose anyway; 0 2: taking both wins, one loses
-    rows, _, losses = losses_of_actions(oracle.game, states, oracle)
+    rows, _, losses = losses_of_actions(oracle.game, states, values_after(oracle))
     assert mean_by_position(rows, losses, 3).tolist() == pytest.approx([4 / 3, 0, 1])
 
 
@@ -32,7 +32,7 @@ def test_a_random_move_loses_the_mean_of_what_all_moves_lose() -> None:
 def test_an_action_loses_the_value_before_it_less_the_value_after_it(game: str) -> None:
     oracle = make_oracle(game)
     late = decisions_in_games(game, "random", 20).states[-30:]
-    rows, actions, losses = losses_of_actions(oracle.game, late, oracle)
+    rows, actions, losses = losses_of_actions(oracle.game, late, values_after(oracle))
     for row, action, lost in zip(rows.tolist(), actions.tolist(), losses.tolist(), strict=True):
         assert lost == oracle.value(late[row]) - oracle.after(late[row], [action])[action].value
 
