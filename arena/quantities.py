@@ -98,3 +98,7 @@ def bounds_in_percent(interval: tuple[float, float]) -> str:
     """An interval of a share in per cent, as 81.2–93.4."""
     low, high = interval
     return f"{100 * low:.1f}–{100 * high:.1f}"
+
+
+percent, mean = shares_in_percent(2), decimals(4)
+"""Write the shares and the means of grades."""

@@ -22,7 +22,7 @@ from ...agents.table import TablePolicy
 from ...core.files.writing import path_of
 from ...core.numbers import seed_of, several, whole
 from ...core.progress import ProgressLog
-from ...games.display import Part, TextTable, Viewable, mean, percent
+from ...games.display import Part, TextTable, Viewable
 from ...games.game import Game, StateArray, Symmetries
 from ...games.registry import make_game
 from ...oracles import make_oracle
@@ -32,7 +32,7 @@ from ...oracles.statespace.index import StateIndex
 from ...oracles.statespace.table import Table
 from ...oracles.values import is_searched, values_of
 from ..matches.games import GameRecord, Pairing, line_parts, record_of_line
-from ..quantities import Quantity, cells_of, headings, in_order, numbers_of
+from ..quantities import Quantity, cells_of, headings, in_order, mean, numbers_of, percent
 from .answers import AnswerFile, AsymmetricError, RepeatingChooser, frozen_chooser, probability_chooser
 from .calibration import Calibration, Valuations, calibrate, check_calibration
 from .seat import ROWS, SeatAnalysis, SeatGrade, SomeMoves, per_move

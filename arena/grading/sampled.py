@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ...agents.registry import as_policy
 from ...core.numbers import several, whole
 from ...core.progress import ProgressLog
-from ...games.display import Part, TextTable, Viewable, percent
+from ...games.display import Part, TextTable, Viewable
 from ...games.game import Game
 from ...games.registry import make_game
 from ...oracles import Oracle
@@ -25,7 +25,7 @@ from ..matches.settings import MatchKeywords, split_keywords
 from ..planning.plan import MOST_GAMES
 from ..planning.planning import make_plan
 from ..planning.schedule import play_plan
-from ..quantities import Quantity, bounds_in_percent, cells_of, columns_of, count, decimals, headings, in_order, numbers_of
+from ..quantities import Quantity, bounds_in_percent, cells_of, columns_of, count, decimals, headings, in_order, numbers_of, percent
 from ..ratings.intervals import wilson
 from ..ratings.score import Score, fault_words, opening_words
 from .calibration import Calibration, Valuations, calibrate, check_calibration
@@ -262,8 +262,8 @@ class Grade(Viewable):
         else:
             yield f"{self.policy} in {self.game}: {several(self.score.games, 'game')} against {self.score.pairing.b}"
             yield from opening_words([self.score])
-            results = zip(self.game.player_names, self.score.by_seat.tolist(), strict=True)
-            rows = [[f"as {name}", *(percent(number, sum(counts)) for number in counts)] for name, counts in results]
+            rates = zip(self.game.player_names, self.score.rates_by_seat.tolist(), strict=True)
+            rows = [[f"as {name}", *map(percent, shares)] for name, shares in rates]
             yield TextTable("", ["", "won %", "drawn %", "lost %"], rows)
             yield from (faults := fault_words([self.score]))
             if faults:

@@ -13,14 +13,13 @@ from numpy.typing import NDArray
 from ...core.native import in_ranges
 from ...core.native.threads import pool
 from ...core.numbers import several
-from ...games.display import mean, percent
 from ...games.game import Game, StateArray
 from ...games.kernels.arrays import Flags, Numbers, Rewards
 from ...games.kernels.rules import ONGOING
 from ...oracles import OUT_OF_REACH
 from ...oracles.statespace.chain import OWN, SETTLED, GraphMoves, chain_of, leave_traps, respond
 from ...oracles.statespace.graph import Graph
-from ..quantities import Quantity, count, in_order, numbers_of
+from ..quantities import Quantity, count, in_order, mean, numbers_of, percent
 from .calibration import Valuations
 from .decisions import losses_of_actions, mean_by_position
 

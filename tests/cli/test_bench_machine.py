@@ -3,7 +3,6 @@
 import json
 import os
 import platform
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -60,21 +59,13 @@ def test_linux_names_model_family_clock_and_the_widest_vectors(system):
     assert machine.describe_machine(facts, now["mhz"]) == text
 
 
-def test_windows_says_the_numbers_in_the_name_and_no_load(system, monkeypatch: pytest.MonkeyPatch):
+def test_another_system_has_the_name_that_python_knows_and_no_load(system, monkeypatch: pytest.MonkeyPatch):
     system(None, None, "Intel64 Family 6 Model 158 Stepping 10, GenuineIntel", "+avx512f,+avx2", "skylake-avx512")
     monkeypatch.delattr(os, "getloadavg", raising=False)
     facts = machine.machine()
-    assert [facts[name] for name in ("family", "model", "stepping", "vectors", "highest_mhz")] == [6, 158, 10, "AVX-512", None]
+    assert [facts[name] for name in ("family", "vectors", "highest_mhz")] == [None, "AVX-512", None]
     assert machine.conditions() == {"mhz": None, "load_average": None}
-    assert machine.describe_machine(facts).endswith("GenuineIntel (family 6, model 158, stepping 10, skylake-avx512), AVX-512")
-
-
-def test_macos_is_asked_for_its_brand(system, monkeypatch: pytest.MonkeyPatch):
-    system(None, None, "arm", "+neon", "apple-m2")
-    monkeypatch.setattr(machine.sys, "platform", "darwin")
-    answer = subprocess.CompletedProcess([], 0, stdout="Apple M2\n")
-    monkeypatch.setattr(subprocess, "run", lambda words, **_: answer if words[0] == "sysctl" else pytest.fail(words))
-    assert machine.describe_machine(machine.machine()) == "2 cores x86_64 Apple M2 (apple-m2), NEON"
+    assert machine.describe_machine(facts).endswith("Stepping 10, GenuineIntel (skylake-avx512), AVX-512")
 
 
 def test_two_machines_of_one_label_are_two(system):

@@ -19,7 +19,7 @@ from ludus.arena.planning.planning import make_plan
 from ludus.arena.report import words
 from ludus.arena.report.data import Report, report_of
 from ludus.arena.report.page import page, write_report
-from ludus.arena.report.plots import CHARACTER, LINE, LONGEST, beside
+from ludus.arena.report.plots import CHARACTER, GAP, LINE, LONGEST, align_names
 from ludus.arena.store.store import Store
 from ludus.envs import game_names, make_game
 from ludus.oracles import UNKNOWN, Oracle
@@ -339,18 +339,16 @@ def test_times_have_a_unit_that_fits(seconds, text):
 @given(st.lists(st.tuples(st.floats(0, 300), st.floats(0, 200)), max_size=12), st.data())
 def test_names_beside_points_cover_nothing(points, data):
     names = [data.draw(st.sampled_from(["a", "minimax:depth=3", "mcts:simulations=1000000"])) for _ in points]
-    sides = [*beside(points, names, (300, 200))]
-    assert len(sides) == len(points)
     boxes = []
-    for (x, y), name, side in zip(points, names, sides, strict=True):
-        if side.align:
+    for (x, y), name, align in zip(points, names, align_names(points, names, 300), strict=True):
+        if align:
             width = CHARACTER * min(len(name), LONGEST)
-            left = x + side.dx - {"left": 0, "center": width / 2, "right": width}[side.align]
-            boxes.append((left, y + side.dy - LINE / 2, left + width, y + side.dy + LINE / 2))
+            left = x + GAP if align == "left" else x - GAP - width
+            boxes.append((left, left + width, y))
     for one, other in combinations(boxes, 2):
-        assert one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
+        assert one[1] <= other[0] or other[1] <= one[0] or abs(one[2] - other[2]) >= LINE
 
 
 def test_a_name_alone_is_always_written():
-    assert [side.align for side in beside([(150, 100)], ["perfect"], (300, 200))] == ["left"]
-    assert [side.align for side in beside([(290, 100)], ["perfect"], (300, 200))] == ["right"]
+    assert [*align_names([(150, 100)], ["perfect"], 300)] == ["left"]
+    assert [*align_names([(290, 100)], ["perfect"], 300)] == ["right"]
