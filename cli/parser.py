@@ -55,6 +55,7 @@ def run(given: list[str]) -> int:
     if not given:
         parser(given).print_help()
         return 0
+    words = [*given]
     for module in pop_imports(given):
         plug_in(module)
     chosen, left = parser(given).parse_known_args(given)
@@ -62,6 +63,7 @@ def run(given: list[str]) -> int:
         raise ValueError(
             f"ludus {chosen.command} does not take {short_repr(left[0])}; `ludus {chosen.command} --help` shows what it takes"
         )
+    chosen.words = words  # as they were typed, for the page of a tournament
     set_threads(chosen.threads)
     thread_count()  # refuses a wrong LUDUS_THREADS now, not at the first large batch
     with show_compiling(silent=chosen.json):
