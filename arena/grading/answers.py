@@ -151,9 +151,9 @@ class RepeatingChooser:
 
     def __call__(self, states: StateArray) -> NDArray[np.float64]:
         chances = self._ask(states)
-        some = slice(None, None, len(states) // REPEATED + 1)
-        self._states.append(states[some].copy())
-        self._chances.append(chances[some].copy())
+        sample = slice(None, None, len(states) // REPEATED + 1)
+        self._states.append(states[sample].copy())
+        self._chances.append(chances[sample].copy())
         return chances
 
     def is_steady(self) -> bool:
@@ -161,8 +161,8 @@ class RepeatingChooser:
         if not self._states:
             return True
         states, chances = np.concatenate(self._states)[::-1], np.concatenate(self._chances)[::-1]
-        some = slice(None, None, len(states) // REPEATED + 1)
-        return bool(abs(self._ask(states[some].copy()) - chances[some]).max(initial=0) <= TOLERANCE)
+        sample = slice(None, None, len(states) // REPEATED + 1)
+        return bool(abs(self._ask(states[sample].copy()) - chances[sample]).max(initial=0) <= TOLERANCE)
 
 
 @contextmanager
@@ -199,7 +199,7 @@ class AnswerFile:
     """A policy's answers in a file.
 
     Args:
-        path: the file; it is made if there is none.
+        path: the file; it is made if it does not exist.
         policy: whose answers they are.
 
     Raises:

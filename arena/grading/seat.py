@@ -397,14 +397,14 @@ class SeatAnalysis:
         random_errors = random_lost = 0.0
         asked = np.flatnonzero((games.visits > 0) & (self._sign * self._values[games.own] > -1))
         for first in range(0, len(asked), AT_ONCE):
-            some = asked[first : first + AT_ONCE]
-            positions = games.own[some]
+            batch = asked[first : first + AT_ONCE]
+            positions = games.own[batch]
             actions_of, _, lost = losses_of_actions(game, self.graph.states[positions], self._values_after)
-            keeps, loses = (mean_by_position(actions_of, part, len(some)) for part in (lost == 0, lost))
-            random_errors += float(games.visits[some] @ (1 - keeps))
-            random_lost += float(games.visits[some] @ loses)
-            keeping = np.bincount(actions_of[lost == 0], minlength=len(some))
-            often = np.where(keeps < 1, games.visits[some], 0)
+            keeps, loses = (mean_by_position(actions_of, part, len(batch)) for part in (lost == 0, lost))
+            random_errors += float(games.visits[batch] @ (1 - keeps))
+            random_lost += float(games.visits[batch] @ loses)
+            keeping = np.bincount(actions_of[lost == 0], minlength=len(batch))
+            often = np.where(keeps < 1, games.visits[batch], 0)
             for column, weight in enumerate((1, self.losses[0][positions], self.losses[1][positions])):
                 rows[:, column] += np.bincount(keeping, often * weight, minlength=len(rows))
             self._progress(f"moves that keep the value: {first:,} of {several(len(asked), 'position')}")

@@ -139,7 +139,7 @@ def rate(
 
 
 def _widening(openings: float, parameters: int, confidence: float) -> float:
-    """By what factor bounds from so many openings are further from the estimate than resamples are."""
+    """By what factor bounds from a number of openings are further from the estimate than resamples are."""
     z = NormalDist().inv_cdf(tails(confidence)[1])
     return (1 + parameters / openings) * (1 + (z**2 + 1) / (4 * openings))
 
