@@ -106,17 +106,6 @@ def around(oracle, game, states, actions):
     return before, np.where(turned, -after, after)
 
 
-def test_floors_of_grades_add_up():
-    game, made = decisions_of_games("tictactoe", "greedy", 40)
-    first, second = (type(made)(*(part[made.games % 2 == seat] for part in made)) for seat in (0, 1))
-    parts = [grade_decisions(game, "greedy", part) for part in (first, second)]
-    whole, both = grade_decisions(game, "greedy", made), sum(parts)
-    assert both.random_value_lost == pytest.approx(whole.random_value_lost)
-    assert both.random_optimal_rate == pytest.approx(whole.random_optimal_rate)
-    assert both.random_graded.tolist() == whole.random_graded.tolist()
-    assert both.graded_rate == whole.graded_rate
-
-
 def test_texts_and_tables_have_the_floor():
     sample, exact = grade("greedy", "tictactoe", games=20), grade_exact("greedy", "tictactoe")
     assert f"random play in the same positions: {sample.random_optimal_rate:.2%} and {sample.random_value_lost:.4f}" in str(sample)

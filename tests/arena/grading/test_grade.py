@@ -3,7 +3,6 @@
 import json
 import re
 import shlex
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -200,17 +199,6 @@ def test_games_that_are_graded_in_part_say_nothing_of_first_errors():
     assert found.blunders.sum() > 0
     assert (found.first_errors.sum(), found.games_without_errors, found.first_error) == (0, 0, None)
     assert "graded whole" not in str(found)
-
-
-def test_grades_add_up():
-    game, _, records = played("tictactoe", "greedy", "random", 30)
-    whole = grade_records(game, records, "greedy")
-    for split in (1, 11):
-        parts = [grade_records(game, some, "greedy") for some in (records[:split], records[split:])]
-        assert json.dumps(sum(parts).document()) == json.dumps((parts[0] + parts[1]).document()) == json.dumps(whole.document())
-    found = grade("random", "tictactoe", games=10)
-    other = grade("random", "tictactoe", games=10, seed=1)
-    assert ((found + other).score.games, (found + replace(other, score=None)).score) == (20, None)
 
 
 # ---- beside exact grades
