@@ -10,6 +10,7 @@ table (`headings`, `cells_of`).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from math import isnan
 from types import MethodType
 from typing import Any, NamedTuple
 
@@ -39,9 +40,9 @@ class Quantity(NamedTuple):
         return result
 
     def cell(self, result: Any) -> str:
-        """Its cell in a table; empty where the number is not known."""
+        """Its cell in a table; empty where the number is not known, None or NaN."""
         value = self.value(result)
-        return "" if value is None else self.text(value)
+        return "" if value is None or (isinstance(value, float) and isnan(value)) else self.text(value)
 
 
 def in_order(names: str, quantities: Iterable[Quantity] = ()) -> tuple[Quantity, ...]:

@@ -282,9 +282,9 @@ class RelativeLoss:
         return self.lost / self.floor if self.floor else math.nan
 
     @property
-    def interval(self) -> tuple[float, float] | None:
-        """The bounds of `share`; None where nothing could be lost."""
-        return None if math.isnan(self.low) else (self.low, self.high)
+    def bounds(self) -> str | None:
+        """The interval of `share` in words; None where nothing could be lost."""
+        return None if math.isnan(self.low) else f"{self.low:.2f} to {self.high:.2f}"
 
     def cells(self) -> list[str]:
         """The numbers as a row of a table, for LOSS_COLUMNS."""
@@ -301,8 +301,8 @@ class RelativeLoss:
 
 
 LOSS_QUANTITIES = (
-    Quantity("share", "lost / random's", lambda share: "" if math.isnan(share) else f"{share:.2f}"),
-    Quantity("interval", "95 %", lambda bounds: f"{bounds[0]:.2f} to {bounds[1]:.2f}"),
+    Quantity("share", "lost / random's", decimals(2)),
+    Quantity("bounds", "95 %"),
     Quantity("lost", "lost", decimals(3)),
     Quantity("floor", "random's", decimals(3)),
     Quantity("graded", "graded", count),
