@@ -85,21 +85,16 @@ def test_a_shared_folder_that_others_may_write_is_not_used(folder, tmp_path, mon
     assert [record.levelno for record in caplog.records] == [logging.WARNING]
 
 
-@pytest.mark.parametrize("case", ["a file", "open to others"])
-def test_a_folder_that_cannot_be_used_is_refused_before_anything_is_compiled(case, folder, tmp_path, monkeypatch, capsys):
+def test_a_folder_that_cannot_be_used_is_refused_before_anything_is_compiled(folder, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(warming, "warm", None)
-    place = tmp_path / "place"
-    if case == "a file":
-        place.write_text("")
-    else:
-        place.mkdir()
-        place.chmod(0o777)
-    monkeypatch.setenv("LUDUS_CACHE", str(place))
-    assert main(["cache", "--warm", "nim"]) == 2
-    printed = capsys.readouterr()
-    assert printed.out == ""
-    assert str(place) in printed.err
-    assert printed.err.count("\n") == 1
+    (tmp_path / "a file").write_text("")
+    (tmp_path / "open to others").mkdir()
+    (tmp_path / "open to others").chmod(0o777)
+    for place in ("a file", "open to others"):
+        monkeypatch.setenv("LUDUS_CACHE", str(tmp_path / place))
+        assert main(["cache", "--warm", "nim"]) == 2
+        printed = capsys.readouterr()
+        assert (printed.out, place in printed.err, printed.err.count("\n")) == ("", True, 1)
 
 
 @pytest.fixture
