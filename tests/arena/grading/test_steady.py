@@ -26,22 +26,6 @@ def alternating(states, keys):
     return np.where(np.arange(len(states)) % 2, masks.argmax(1), masks.shape[1] - 1 - masks[:, ::-1].argmax(1))
 
 
-class Counter:
-    """Plays the first legal action until it has been asked often, and then the last."""
-
-    def __init__(self):
-        self.asked = 0
-
-    def __call__(self, states, keys):
-        self.asked += len(states)
-        masks = ludus.make_game("tictactoe").masks(states)
-        return masks.argmax(1) if self.asked < 50 else masks.shape[1] - 1 - masks[:, ::-1].argmax(1)
-
-
-def first(observations, masks):
-    return masks
-
-
 @dataclass(frozen=True)
 class Drifting(Policy):
     """Gives probabilities that change at each call."""
@@ -56,7 +40,7 @@ class Drifting(Policy):
         return chances / chances.sum(1, keepdims=True)
 
 
-UNSTEADY = [unseeded, alternating, Counter(), Drifting(ludus.make_game("tictactoe"))]
+UNSTEADY = [unseeded, alternating, Drifting(ludus.make_game("tictactoe"))]
 
 
 @pytest.mark.parametrize("policy", UNSTEADY, ids=lambda policy: type(policy).__name__ + getattr(policy, "__name__", ""))
@@ -68,7 +52,7 @@ def test_a_grade_of_answers_that_change_is_not_called_exact(policy):
     assert "gives other answers when it is asked again with the same keys" in str(graded)
 
 
-@pytest.mark.parametrize("policy", ["random", "greedy", "minimax:depth=2", "mcts:simulations=10", "perfect", first])
+@pytest.mark.parametrize("policy", ["greedy", "minimax:depth=2"])
 def test_a_grade_of_answers_that_stay_is_exact(policy):
     graded = grade_exact(policy, "tictactoe")
     assert graded.document()["exact"] is True

@@ -5,7 +5,6 @@ import json
 import re
 from html import escape, unescape
 
-import numpy as np
 import pytest
 from playwright.sync_api import expect
 
@@ -62,13 +61,6 @@ def test_a_policy_that_is_not_beaten_has_no_game_to_show(tmp_path):
         ludus.show(perfect)
     write_grade(tmp_path / "page.html", perfect)
     assert "data-film" not in (tmp_path / "page.html").read_text(encoding="utf-8").partition("<main>")[2].partition("</main>")[0]
-
-
-def test_the_moves_of_both_players_are_counted_in_the_record(graded):
-    for record in graded.lost_games:
-        movers = make_game("tictactoe").players(make_game("tictactoe").play_line(record.actions)[:-1])
-        assert record.moves == tuple(np.bincount(movers, minlength=2).tolist())
-        assert record.players[record.number] == POLICY
 
 
 def test_the_command_writes_the_page_and_refuses_where_there_is_no_exact_grade(tmp_path, capsys):
