@@ -1,11 +1,9 @@
 """What a policy answered, kept in a file: a grade resumes from it, and takes nothing that is not the policy's."""
 
-import numpy as np
 import pytest
 
 from ludus.agents import FunctionPolicy
 from ludus.arena.grading import grade_exact
-from ludus.arena.grading.answers import AnswerFile
 from ludus.envs import make_game
 
 
@@ -71,16 +69,3 @@ def test_a_policy_that_has_changed_is_found_out(tmp_path):
     grade_exact(counting([]), "quixo:size=3", answers=tmp_path / "kept")
     with pytest.raises(ValueError, match=r"last legal now answers '.* X' otherwise than .*kept says; name another file"):
         grade_exact(counting([], shift=1), "quixo:size=3", answers=tmp_path / "kept")
-
-
-def test_answers_that_are_not_legal_are_refused(tmp_path):
-    kept = tmp_path / "kept"
-    policy = counting([])
-    states = policy.game.start[None]
-    file = AnswerFile(kept, policy)
-    wrong = np.zeros((1, policy.game.num_actions))
-    wrong[0, 0] = 0.5
-    file.chooser(lambda states: wrong, "frozen by 0")(states)
-    file.close()
-    with pytest.raises(ValueError, match="kept is damaged"):
-        grade_exact(policy, policy.game, answers=kept)

@@ -9,8 +9,6 @@ import pytest
 import ludus
 from ludus.agents.policy import Policy
 from ludus.arena import grade_exact
-from ludus.arena.engines.remote import guard_policy
-from ludus.core.workers.worker import Worker
 
 rng = np.random.default_rng(0)
 
@@ -57,17 +55,6 @@ def test_a_grade_of_answers_that_stay_is_exact(policy):
     graded = grade_exact(policy, "tictactoe")
     assert graded.document()["exact"] is True
     assert "in tictactoe, exactly" in str(graded)
-
-
-def test_policies_in_another_process_are_asked_again_too(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    lines = ["import numpy as np", "def unseeded(observations, masks):", "    return np.random.default_rng().random(masks.shape)"]
-    (tmp_path / "of_its_own.py").write_text("\n".join(lines))
-    counting = "python:tests.helpers.outside.faulty:remembering"
-    with Worker() as worker:
-        drawn = grade_exact(guard_policy("of_its_own:unseeded", "tictactoe", worker), "tictactoe")
-        counted = grade_exact(guard_policy(counting, "tictactoe", worker), "tictactoe")
-    assert (drawn.exact, drawn.without_memory, counted.exact, counted.without_memory) == (False, False, True, True)
 
 
 def test_an_exact_grade_says_that_it_leaves_out_a_memory():

@@ -29,14 +29,6 @@ def named(game: Game, state: StateArray) -> str:
     return f"{game.status(state)}: {game.text(state)}"
 
 
-def test_the_text_is_the_end_of_the_game(records: list[GameRecord]):
-    for record in records:
-        game = make_game(record.pairing.game)
-        text = str(ludus.show(record))
-        assert game.picture(game.play_line(record.actions)[-1], record.actions[-1]) in text
-        assert f"after {len(record.actions)} plies" in text
-
-
 def test_an_environment_is_shown_as_it_stands():
     env = gym.make("ludus/TicTacToe-v0", opponent=None)
     env.reset(seed=1)

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ludus.arena import Tournament, tournament
+from ludus.arena import Tournament
 from ludus.arena.grading.verdict import Judge, judge_of
-from ludus.arena.matches.games import GameRecord, Pairing
+from ludus.arena.matches.games import Pairing
 from ludus.arena.pages import Replay, frames
 from ludus.arena.planning.planning import make_plan
 from ludus.arena.report import words
@@ -163,27 +163,11 @@ def test_grades_count_every_move_behind_the_opening(report: Report, contest: Tou
     assert [(row[3], row[7], row[8]) for row in rows] == [("100.0 %", *floor) for floor in floors]
 
 
-def test_the_page_tells_how_it_was_played(parsed: Page, report: Report):
-    words_of_page = " ".join(parsed.text)
-    for fact in (
-        "ludus arena --seed 3",
-        f"{report.num_games}",
-        report.sessions[0].began,
-        "8 for each pair, half of them in each seat",
-    ):
-        assert fact in words_of_page
-
-
 def test_a_tournament_without_games_has_a_page_that_says_so():
     plan, cast = make_plan(["nim"], ["random", "greedy"], 4)
     empty = page(report_of(Tournament(Store.create(None, plan), cast)))
     assert "No game has been played yet" in empty
     Page(empty)
-
-
-def test_a_tournament_of_two_policies_and_one_game_has_a_page():
-    text = page(report_of(tournament("othello:size=4", ["random"], 2, against=["random"])))
-    assert Page(text).tables["Points in Othello, row against column"][1][1] == "50"
 
 
 # ---- it needs nothing, and names do no harm
@@ -246,14 +230,6 @@ def test_frames_joined_are_the_drawings_again(game):
     assert film["games"][0]["levels"] == [None] * len(drawings)
 
 
-def test_a_game_that_ended_before_its_first_move_has_one_frame():
-    game = make_game("tictactoe")
-    record = GameRecord(Pairing("tictactoe", "a", "b"), 0, 1, 0, (), -1, "error", "raised KeyError", (0, 0), (0.0, 0.0))
-    (reported,) = frames.film(game, [Replay("", record, [])])["games"]
-    assert (len(reported["frames"]), reported["moves"], reported["levels"], reported["first"]) == (1, [], [], 0)
-    assert reported["ending"] == "b wins after 0 plies (an error)"
-
-
 @pytest.mark.parametrize("spec", ["tictactoe", "quixo:size=3", "othello:size=4"])
 def test_moves_are_reported_with_their_verdicts(spec):
     game = make_game(spec)
@@ -276,21 +252,15 @@ def test_the_samples_are_what_they_are_called(report: Report, contest: Tournamen
         elo = {name: rating.elo for name, rating in game.ratings.elo.items()}
         records = [record for record in contest.store.records() if record.pairing.game == game.game.spec]
         decided = [record for record in records if record.result and record.ending == "rules"]
-        surprise = {id(r): elo[r.players[r.result > 0]] - elo[r.players[r.result < 0]] for r in decided}
         found = {sample.title: sample.record for sample in game.samples}
         assert len({(record.pairing, record.number) for record in found.values()}) == len(found) <= 4
-        taken = []
-        for title, record in found.items():
-            left = [one for one in decided if one not in taken]
-            if title == "An upset":
-                assert elo[record.players[record.result > 0]] - elo[record.players[record.result < 0]] == max(surprise.values()) > 0
-            elif title == "The shortest":
-                assert len(record.actions) == min(len(one.actions) for one in left)
-            elif title == "The longest":
-                assert len(record.actions) == max(len(one.actions) for one in records if one not in taken)
-            else:
-                assert {*record.players} == {*game.names[:2]}
-            taken.append(record)
+        if record := found.get("An upset"):
+            surprises = [elo[r.players[r.result > 0]] - elo[r.players[r.result < 0]] for r in decided]
+            assert elo[record.players[record.result > 0]] - elo[record.players[record.result < 0]] == max(surprises) > 0
+        if record := found.get("The two strongest"):
+            assert {*record.players} == {*game.names[:2]}
+        if len(found) == 4 and "The longest" in found:
+            assert len(found["The longest"].actions) >= len(found["The shortest"].actions)
 
 
 # ---- small parts
