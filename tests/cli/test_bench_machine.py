@@ -59,13 +59,6 @@ def test_linux_names_model_family_clock_and_the_widest_vectors(system):
     assert machine.machine() != facts  # another machine of the same label
 
 
-def test_another_system_has_the_name_that_python_knows_and_no_load(system, monkeypatch: pytest.MonkeyPatch):
-    system(None, None, "+avx512f,+avx2")
-    monkeypatch.delattr(os, "getloadavg", raising=False)
-    assert machine.conditions() == {"mhz": None, "load_average": None}
-    assert machine.describe_machine(machine.machine()) == "2 cores x86_64 Intel64 (znver3), AVX-512"
-
-
 def test_bench_shows_the_machine(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
     for name in ("aec_rate", "vector_rate", "start_seconds"):
         monkeypatch.setattr(measuring, name, lambda *_: 1.0)

@@ -78,15 +78,6 @@ def test_what_was_cut_or_left_out_is_found_by_reading_again(tmp_path, convert, n
     assert convert(tmp_path / "0.pgn", tmp_path / name)["lost"] == dict.fromkeys(lost, 1)
 
 
-def test_the_label_of_openings_is_said_to_be_left_out(tmp_path, capsys):
-    (tmp_path / "a.openings").write_text("# Game: tictactoe\n# proven: drawn\na1 b2\nb2 a1\n")
-    assert main(["convert", str(tmp_path / "a.openings"), str(tmp_path / "b.openings")]) == 0
-    out = capsys.readouterr().out
-    assert "b.openings (moves)" in out
-    assert "a.openings was left out: proven: drawn" in out
-    assert [*read_games(tmp_path / "b.openings")] == [*read_games(tmp_path / "a.openings")]
-
-
 def test_a_store_is_converted_and_read_again_as_it_was(tmp_path, convert):
     plan = plan_of("tictactoe", "nim", count=8)
     with Store.create(tmp_path / "a.db", plan) as store:

@@ -121,12 +121,6 @@ def test_a_warning_of_the_package_is_a_sentence_and_others_say_where_they_are_fr
     assert "<string>:1: UserWarning: ours?" in shell(f"{shlex.quote(sys.executable)} -c {shlex.quote(monkey)}")[2]
 
 
-def test_a_deleted_folder_is_a_sentence(tmp_path):
-    status, out, err = shell(f"mkdir gone && cd gone && rmdir ../gone && {COMMAND} list", cwd=tmp_path)
-    assert (status, out) == (2, "")
-    assert "no longer exists" in sentence(err)
-
-
 # ---- streams
 
 

@@ -119,17 +119,6 @@ def test_games_for_other_programs_are_whole_or_not_there(run, tmp_path):
         assert (status, list(folder.iterdir())) == (2, [])
 
 
-def test_a_game_continues_when_it_cannot_be_saved(run, small_disk, monkeypatch):
-    if not is_disk(small_disk):
-        pytest.skip("a saved game is smaller than any limit on the size of files")
-    fill(small_disk)
-    lines = [f"save {small_disk}/game.json", "board", "quit"]
-    monkeypatch.setattr("builtins.input", lambda prompt="": lines.pop(0))
-    status, out, _ = run("play", "tictactoe")
-    assert (status, lines) == (0, [])
-    assert "game.json cannot be written (No space left on device)" in out
-
-
 def test_a_full_disk_ends_a_run_with_a_sentence_and_its_checkpoint_stays(run, small_disk, tmp_path):
     folder = small_disk / "run"
     if is_disk(small_disk):

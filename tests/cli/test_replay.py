@@ -87,15 +87,6 @@ def test_a_text_is_listed_like_a_store_in_the_encodings_that_windows_writes(tmp_
     assert listed["sessions"] == []
 
 
-def test_names_in_brackets_are_no_colours(tmp_path, replay):
-    plan = plan_of("tictactoe", policies=("[red]mine[/]", "[/nobody]"), count=2)
-    with Store.create(tmp_path / "a.db", plan) as made:
-        made.add(plan.pairings[0], random_games("tictactoe", [0, 1]))
-    out = replay(tmp_path / "a.db")
-    assert "[red]mine[/]" in out
-    assert "[/nobody]" in out
-
-
 # ---- one game
 
 
@@ -218,6 +209,8 @@ def test_games_are_written_for_other_programs(store, tmp_path, document, replay,
 def test_a_game_of_another_program_is_shown_with_its_players_or_names_for_them(tmp_path, replay, document):
     path = tmp_path / "a.txt"
     path.write_text("f5d6c3d3c4f4\n")
+    (pairing,) = document(path, "--pairing", 0)["pairings"]
+    assert [pairing[name] for name in ("games", "wins", "draws", "losses")] == [1, 0, 0, 0]  # unfinished, and no draw
     out = replay(path, "--no-oracle")
     assert out.startswith("othello, game 0: player 0 (black) – player 1 (white)\n")
     assert out.rstrip().endswith("The game is unfinished: black to move · 5 black, 5 white.")
@@ -229,15 +222,3 @@ def test_a_game_of_another_program_is_shown_with_its_players_or_names_for_them(t
     assert out.endswith("Bob (O) wins, as the file says.\n")
     found = document(path, "--spec", "tictactoe", "--pairing", 0, "--game", 0)
     assert (found["start"], found["ending"], found["result"]) == ("XO------- X", "declared", -1)
-
-
-def test_games_of_other_programs_are_exported_and_read_again(tmp_path, replay, document):
-    (tmp_path / "a.txt").write_text("f5d6\nf5f6\nd3\n")
-    assert document(tmp_path / "a.txt", "--export", tmp_path / "b.txt")["games"] == 3
-    listed = document(tmp_path / "a.txt")["games"]
-    assert [(game["number"], game["plies"], game["ending"]) for game in listed] == [
-        (n, m, "unfinished") for n, m in ((0, 2), (2, 2), (4, 1))
-    ]
-    assert document(tmp_path / "b.txt")["games"] == listed
-    (pairing,) = document(tmp_path / "a.txt")["pairings"]
-    assert [pairing[name] for name in ("games", "wins", "draws", "losses")] == [3, 0, 0, 0]  # unfinished, and no draws

@@ -177,12 +177,6 @@ def test_kernels_that_were_compiled_for_this_machine_are_used_first_and_damaged_
     assert plays(package, tmp_path / "cache", "no compiler") == "2\n"
 
 
-def test_what_comes_with_ludus_is_compiled_for_this_machine_when_that_is_asked_for(shipped, folder, two, monkeypatch, capsys):
-    monkeypatch.setattr(cache, "SHIPPED", shipped)
-    assert warmed(capsys)["compiled"] == 2
-    assert SERVING.is_kept()
-
-
 def test_a_wheel_holds_its_kernels_for_every_level(tmp_path):
     source, dist = checkout(tmp_path / "source"), tmp_path / "dist"
     run("-m", "build", "--no-isolation", "--wheel", "--outdir", dist, source, cwd=tmp_path)

@@ -84,8 +84,8 @@ def test_one_planted_error_is_found_with_the_line_that_it_loses():
     assert "no, lost at ply 1" in str(found)
 
 
-@pytest.mark.parametrize("name", ["random", "greedy", "perfect"])
-@pytest.mark.parametrize("spec", ["tictactoe", "quixo:size=3", "othello:size=4", "nim:heaps=2+2+3"])
+@pytest.mark.parametrize("name", ["random", "greedy"])
+@pytest.mark.parametrize("spec", ["tictactoe", "quixo:size=3", "othello:size=4"])
 def test_symmetric_positions_count_as_one_and_change_no_number(monkeypatch, spec, name):
     policy = ludus.make_policy(name, spec)
     together = grade_exact(policy, policy.game)

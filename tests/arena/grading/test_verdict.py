@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from ludus.arena.grading.verdict import Judge, Verdict, judge_of
+from ludus.arena.grading.verdict import Verdict, judge_of
 from ludus.envs import make_game
-from ludus.oracles import Solution, make_oracle
+from ludus.oracles import Solution
 
 from ...naive.search import solved
 
@@ -95,13 +95,3 @@ def test_out_of_reach_nothing_is_said():
     assert {(verdict.word, verdict.value_lost, verdict.best, verdict.sentence(game)) for verdict in beyond} == {
         ("unknown", None, (), "")
     }
-
-
-def test_time_takes_the_oracle_beyond_its_reach():
-    game = make_game("othello")
-    oracle = make_oracle(game, empties=8)
-    actions = line(game, 1)
-    state = game.play_line(actions[:-10])[-1]
-    unknown, known = (Judge(game, oracle, seconds).verdict(state, actions[-10]) for seconds in (None, 20))
-    assert unknown.word == "unknown"
-    assert known.word != "unknown"

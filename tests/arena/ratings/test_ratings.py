@@ -230,15 +230,6 @@ def test_groups_that_never_met_are_rated_apart():
     assert joined.groups == (("a", "b", "c", "d", "x"),)
 
 
-def test_bounds_come_only_where_they_are_asked_for():
-    one = score("a", "b", [3, 0, 1, 0, 0, 0, 1, 0, 1])
-    assert math.isnan(rate([one], resamples=0).elo["a"].low)
-    wide, narrow = (rate([one], confidence=confidence).elo["a"] for confidence in (0.99, 0.5))
-    assert wide.low < narrow.low < narrow.elo < narrow.high < wide.high
-    few = rate([one], resamples=1).elo["a"]
-    assert few.low <= few.elo <= few.high
-
-
 def test_what_cannot_be_rated_is_said():
     with pytest.raises(ValueError, match="each game is rated separately; these scores are of nim, quixo"):
         rate([score("a", "b", [1] * 9, game) for game in ("nim", "quixo")])
