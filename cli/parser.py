@@ -18,7 +18,7 @@ from .terminal.options import check_options, is_option, seed, whole
 COMMANDS = {
     "demo": "play a short tournament of the quick policies on every game, and write a report page",
     "list": "list the games with their variants, actions, observations and ids, and the puzzles",
-    "play": "play against a policy, on the terminal or in a window",
+    "play": "play against a policy on the terminal",
     "web": "play in the browser, and see what perfect play says about each move",
     "page": "write the page that plays and analyses all games in any browser, without a server, as one file",
     "solve": "show the value of a position, or of each in a file, with perfect play, and its best moves",
@@ -55,6 +55,7 @@ def run(given: list[str]) -> int:
     if not given:
         parser(given).print_help()
         return 0
+    words = [*given]
     for module in pop_imports(given):
         plug_in(module)
     chosen, left = parser(given).parse_known_args(given)
@@ -62,6 +63,7 @@ def run(given: list[str]) -> int:
         raise ValueError(
             f"ludus {chosen.command} does not take {short_repr(left[0])}; `ludus {chosen.command} --help` shows what it takes"
         )
+    chosen.words = words  # as they were typed, for the page of a tournament
     set_threads(chosen.threads)
     thread_count()  # refuses a wrong LUDUS_THREADS now, not at the first large batch
     with show_compiling(silent=chosen.json):

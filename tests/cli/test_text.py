@@ -4,7 +4,6 @@ import json
 
 import pytest
 
-from ludus.arena.data.exact.files import read_records
 from ludus.text.bench.answers import read_answers
 
 CONTROLS = ("--controls", "perfect,first-legal")
@@ -42,19 +41,7 @@ def test_the_same_command_goes_on_and_another_one_needs_another_folder(run):
     assert (status, "name another folder" in err) == (2, True)
 
 
-@pytest.mark.parametrize("ending", ["jsonl", "parquet"])
-def test_positions_of_a_file_are_asked_about(document, folder, ending):
-    if ending == "parquet":
-        pytest.importorskip("pyarrow")
-    file = folder / f"mine.{ending}"
-    document("positions", "nim:heaps=2+3", "--count", 8, "--out", file)
-    shown = document("text", "bench", "--positions", file, *CONTROLS)
-    assert shown["games"] == ["nim:heaps=2+3"]
-    answers, _ = read_answers(folder / "text-bench" / "answers.jsonl")
-    assert {answer.position for answer in answers} <= {*read_records(file)[1]}
-
-
-def test_positions_that_ask_nothing_are_counted(run, folder):
+def test_positions_of_a_file_are_asked_about_and_those_that_ask_nothing_are_counted(run, folder):
     file = folder / "two.jsonl"
     file.write_text("".join(f'{{"game": "nim:heaps=2+3", "position": "{position}"}}\n' for position in ("2 3", "2 2")))
     status, out, _ = run("text", "bench", "--positions", file, *CONTROLS)
