@@ -9,16 +9,15 @@ from typing import Any, NamedTuple, TypeVar
 from ..core import specs
 from ..core.files.writing import path_of
 from ..core.numbers import short_repr
-from ..core.plugins import Registry, UntrustedSpec, enter_code, load_code
-from ..core.plugins.above import above
+from ..core.plugins import Registry, UntrustedSpec, load_code
+from ..core.plugins.loading import above
 from ..core.plugins.mistakes import mistake_in_settings, mistakes_in_class
 from ..core.plugins.places import NO_MODULES
 from ..core.specs import Spec
 from ..games.game import Game
 from ..games.registry import make_game
 from ..search.evaluations import EVALUATIONS
-from .external.nets import copy_on, is_model
-from .external.signatures import positional_parameters, takes_states
+from .external.nets import copy_on, is_model, positional_parameters, takes_states
 from .external.wrapped import Wrapped, scorer_of
 from .policy import FunctionPolicy, Policy, name_of, settings_of
 
@@ -41,7 +40,7 @@ FROM_FILES = {
     "alphazero": "ludus.agents.alphazero:AlphaZeroPolicy",
 }
 SPEAKING = {"engine": "make_engine", "llm": "make_llm"}
-"""The functions (core/plugins/above.py) that make policies that play by text, from all that follows the colon."""
+"""The functions (core/plugins/loading.py) that make policies that play by text, from all that follows the colon."""
 
 P = TypeVar("P", bound=type[Policy])
 
@@ -102,8 +101,7 @@ class PolicySource(NamedTuple):
         if self.kind in SPEAKING:
             return above(SPEAKING[self.kind])(self.name, game)
         if self.kind == "code":
-            with enter_code(self.name):
-                return _from_python(self.spec, Spec(self.name, self.settings), game)
+            return _from_python(self.spec, Spec(self.name, self.settings), game)
         cls = POLICIES.find(self.name, "run:FOLDER", "sb3:FILE.zip", "python:module:function", "engine:COMMAND", "llm:model=NAME")
         return cls(game, **settings_of(cls, self.settings))
 

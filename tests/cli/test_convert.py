@@ -73,15 +73,6 @@ def test_what_was_cut_or_left_out_is_found_by_reading_again(tmp_path, convert, n
     assert convert(tmp_path / "0.pgn", tmp_path / name)["lost"] == dict.fromkeys(lost, 1)
 
 
-def test_the_label_of_openings_is_said_to_be_left_out(tmp_path, capsys):
-    (tmp_path / "a.openings").write_text("# Game: tictactoe\n# proven: drawn\na1 b2\nb2 a1\n")
-    assert main(["convert", str(tmp_path / "a.openings"), str(tmp_path / "b.openings")]) == 0
-    out = capsys.readouterr().out
-    assert "b.openings (moves)" in out
-    assert "a.openings was left out: proven: drawn" in out
-    assert [*read_games(tmp_path / "b.openings")] == [*read_games(tmp_path / "a.openings")]
-
-
 def test_a_store_is_converted_and_read_again_as_it_was(tmp_path, convert):
     plan = plan_of("tictactoe", "nim", count=8)
     with Store.create(tmp_path / "a.db", plan) as store:
@@ -93,25 +84,3 @@ def test_a_store_is_converted_and_read_again_as_it_was(tmp_path, convert):
         game for pairing in plan.pairings for game in games[pairing].records(pairing)
     ]
     assert convert(tmp_path / "a.db", tmp_path / "c.pgn", "--game", "nim")["games"] == 8
-
-
-@pytest.mark.parametrize(
-    ("words", "told"),
-    [
-        (["a.moves", "b.pgn"], "does not say which game"),
-        (["a.moves", "b.pgn", "--game", "nim"], "line 1: 'a1 b2' is not a position of nim"),
-        (["a.moves", "b.xyz", "--game", "tictactoe"], "names no format"),
-        (["a.moves", "b.pgn", "--from", "ggg"], "no format 'ggg'"),
-        (["a.moves", "b.transcripts", "--game", "tictactoe"], "of Othello alone"),
-        (["a.moves", "b.ggf", "--game", "tictactoe"], "names no format that is written"),
-        (["a.moves", "b.json", "--to", "saved"], "only read"),
-        (["nowhere", "b.pgn"], "no file"),
-        (["empty.pgn", "b.pgn"], "contains no games"),
-    ],
-)
-def test_a_mistake_is_a_sentence(tmp_path, monkeypatch, capsys, words, told):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "a.moves").write_text("a1 b2\n")
-    (tmp_path / "empty.pgn").touch()
-    assert main(["convert", *words]) == 2
-    assert told in capsys.readouterr().err

@@ -128,7 +128,7 @@ def test_a_score_counts_what_the_records_say():
     assert score.draws
     for seat in (0, 1):
         assert score.by_seat[seat].tolist() == [results[seat::2].count(value) for value in (1, 0, -1)]
-    for first, row in zip((1, 0, -1), score.openings, strict=True):
+    for first, row in zip((1, 0, -1), score.evidence.openings, strict=True):
         for second, count in zip((1, 0, -1), row, strict=True):
             assert count == sum((a, b) == (first, second) for a, b in zip(results[0::2], results[1::2], strict=True))
     ended = Counter((r.number % 2, 1 - result, len(r.actions)) for r, result in zip(kept, results, strict=True))
@@ -176,13 +176,13 @@ def test_scores_add_up_and_turn():
     whole = Score.of(pairing, played(*pairing, np.arange(60)))
     parts = [Score.of(pairing, played(*pairing, numbers)) for numbers in (np.arange(10), np.arange(10, 60))]
     both = parts[0] + parts[1]
-    assert np.array_equal(both.openings, whole.openings)
+    assert np.array_equal(both.evidence.openings, whole.evidence.openings)
     assert np.array_equal(both.plies, whole.plies)
     turned = whole.turned
     assert (turned.wins, turned.draws, turned.losses) == (whole.losses, whole.draws, whole.wins)
     assert turned.pairing == ("quarto", "random", "easy")
     assert turned.by_seat[0, WIN] == whole.by_seat[1, LOSS]  # random wins in seat 0 where easy loses in seat 1
-    assert turned.openings[WIN, DRAW] == whole.openings[DRAW, LOSS]
-    assert np.array_equal(turned.turned.openings, whole.openings)
+    assert turned.evidence.openings[WIN, DRAW] == whole.evidence.openings[DRAW, LOSS]
+    assert np.array_equal(turned.turned.evidence.openings, whole.evidence.openings)
     assert turned.seconds_a_move == whole.seconds_a_move[::-1]
     assert total([whole], "random").wins == whole.losses
