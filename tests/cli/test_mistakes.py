@@ -100,9 +100,9 @@ MISTAKES = [  # a command, and what the sentence contains
     ("exploit nim --policy random --record x --report x", "the same file"),
     ("exploit nim --policy random --preset x", "--trainer"),
     ("games nim --policies random random random --out x", "give one for both seats"),
-    ("games nim --out x.csv", "unknown format"),
+    ("games nim --out x.csv", "written to a folder"),
     ("positions nim --ply a --out x.jsonl", "--ply is 'a'"),
-    ("positions nim --scores --arrays --out x.npz", "no scores"),
+    ("positions nim --scores --out x.npz", "no scores"),
     ("positions nim --asks --out x.parquet", "must end in .jsonl"),
 ]
 WITH_USAGE = [  # what argparse cannot read is answered with the usage, too
