@@ -5,7 +5,9 @@ import json
 import pytest
 
 from ludus.cli import main
+from ludus.envs import Game
 from ludus.oracles import make_oracle
+from ludus.oracles.quarto import QuartoOracle
 
 FFO_59 = "-----------------------O--OOOOO---OOOOOXOOOOXXXX--XXOOXX--XX-O-X X"
 FFO_1 = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X"
