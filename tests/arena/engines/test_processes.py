@@ -59,14 +59,6 @@ linux = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 # ---- a worker
 
 
-def test_a_worker_answers_in_a_process_of_its_own(worker):
-    assert worker.call(divmod, 17, 5) == (3, 2)
-    assert worker.call(os.getpid) == worker.pid != os.getpid()
-    assert worker.call(os.getcwd) == os.getcwd()
-    content = os.urandom(5_000_000)
-    assert worker.call(bytes, content) == content
-
-
 def test_what_a_call_raises_is_raised_with_its_traceback(worker):
     with pytest.raises(ZeroDivisionError, match="division") as raised:
         worker.call(divmod, 1, 0)
