@@ -78,7 +78,8 @@ def test_scores_are_those_of_the_openings_whose_both_games_are_there():
             made.add(plan.pairings[0], chosen(games, part))
         [found], expected = made.scores(), Score.of(plan.pairings[0], chosen(games, np.setdiff1d(rows, [3, 4, 199])))
         assert made.missing(plan.pairings[0])[:4].tolist() == [2, 5, 198, 200]
-    for name in ("by_seat", "plies", "faults", "moves"):
+    assert np.array_equal(found.evidence.openings, expected.evidence.openings)
+    for name in ("plies", "faults", "moves"):
         assert np.array_equal(getattr(found, name), getattr(expected, name))
     assert found.seconds == pytest.approx(expected.seconds)
     assert found.faults.sum() > 0
