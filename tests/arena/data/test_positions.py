@@ -179,6 +179,13 @@ def test_the_command_takes_spans_and_says_so_in_the_card(
         assert (status, sentence in error) == (2, True), error
 
 
+def test_a_data_loader_takes_positions_as_they_are() -> None:
+    data = pytest.importorskip("torch.utils.data")
+    train = positions("tictactoe", 200).split("train")
+    batches = [*data.DataLoader(train, batch_size=64)]
+    assert np.array_equal(np.concatenate([batch["planes"] for batch in batches]), train.planes)
+
+
 def test_a_file_that_holds_no_positions_says_so(tmp_path: Path) -> None:
     path = tmp_path / "p.npz"
     many = positions("tictactoe", 20, out=path)
