@@ -137,18 +137,6 @@ def test_actions_are_numbered_as_documented(spec, move, action):
     assert make_game(spec).action(move) == action
 
 
-# ---- states from outside
-
-
-@some
-@given(SEEDS, PLIES)
-def test_a_state_with_a_bit_that_means_nothing_is_refused(game, seed, ply):
-    state = reached(game, seed, ply).copy()
-    state[-1] |= np.uint64(1 << 63)
-    with pytest.raises(ValueError, match="is not a state"):
-        game.position(state)
-
-
 # ---- the game as a value
 
 
