@@ -6,7 +6,7 @@ from __future__ import annotations
 import statistics
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -19,8 +19,9 @@ from ludus.arena import evaluate, grade_exact, tournament
 from ludus.arena.matches.games import Pairing, PlayedGames
 from ludus.arena.matches.job import Job, play_job
 from ludus.arena.matches.settings import MatchSettings
+from ludus.arena.quantities import numbers_of
 from ludus.arena.report.page import write_report
-from ludus.cli.measuring import Measurement, call_seconds, seconds, simulation_rate, take_measurements
+from ludus.cli.measuring import TIMES, Measurement, call_seconds, seconds, simulation_rate, take_measurements
 from ludus.envs import Game, game_names, make_game, thread_count
 from ludus.games.game import StateArray
 from ludus.games.othello.rules import Othello
@@ -54,7 +55,12 @@ print(time.perf_counter() - began, resource.getrusage(resource.RUSAGE_SELF).ru_m
 def search_cells() -> dict[str, Any]:
     """A cell for each game, and one for Monte-Carlo trees."""
     groups = {"othello": othello, "quarto": quarto, "quixo": lambda: quixo(thread_count()), "trees": trees}
-    return {name: lambda group=group: take_measurements(group(), SEARCH_RUNS) for name, group in groups.items()}
+    return {name: lambda group=group: taken(group(), SEARCH_RUNS) for name, group in groups.items()}
+
+
+def taken(measurements: Iterable[Measurement], runs: int) -> list[dict[str, Any]]:
+    """The numbers of measurements, for the file of results."""
+    return [numbers_of(row, TIMES) for row in take_measurements(measurements, runs)]
 
 
 def show_search(rows: Rows) -> dict[str, str]:
@@ -164,7 +170,7 @@ ARENA_RUNS = 3
 
 def arena_cells() -> dict[str, Any]:
     """One cell with all measurements."""
-    return {"all": lambda: take_measurements(measures(thread_count()), ARENA_RUNS)}
+    return {"all": lambda: taken(measures(thread_count()), ARENA_RUNS)}
 
 
 def show_arena(rows: Rows) -> dict[str, str]:
