@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from ludus.envs import check as checking
 from ludus.envs import make_game
 from ludus.envs.check import check_game
-from ludus.games.kernels.rules import ONGOING
 
 from ..helpers.games import EACH
 
@@ -56,18 +55,6 @@ def test_just_the_legal_actions_can_be_played_and_leave_the_state_as_it_was(game
             with pytest.raises(ValueError, match="not legal"):
                 game.play(state, action)
     assert np.array_equal(state, before)
-
-
-@some
-@given(SEEDS)
-def test_a_batch_is_as_its_states_are_one_by_one(game, seed):
-    states = np.array(random_game(game, seed))[::-1]  # not contiguous
-    results = [(outcome := game.outcome(state)) and outcome[0] for state in states]
-    assert game.outcomes(states).tolist() == [ONGOING if result is None else result for result in results]
-    assert game.players(states).tolist() == [game.player(state) for state in states]
-    assert [np.flatnonzero(mask).tolist() for mask in game.masks(states)] == [game.legal_actions(state) for state in states]
-    actions = [game.legal_actions(state)[-1] for state in states[1:]]
-    assert np.array_equal(game.plays(states[1:], actions), [game.play(s, a) for s, a in zip(states[1:], actions, strict=True)])
 
 
 # ---- symmetries
