@@ -9,24 +9,16 @@ from ludus.envs import check as checking
 from ludus.envs import make_game
 from ludus.envs.check import check_game
 
-from ..helpers.games import EACH
+from ..helpers.games import EACH, random_line
 
 SEEDS = st.integers(0, 2**32 - 1)
 PLIES = st.integers(0, 250)
 some = settings(deadline=None, max_examples=25)
 
 
-def random_game(game, seed):
-    """The states of a game at random, from the start to the end."""
-    random, states = np.random.default_rng(seed), [game.start]
-    while legal := game.legal_actions(states[-1]):
-        states.append(game.play(states[-1], int(random.choice(legal))))
-    return states
-
-
 def reached(game, seed, ply):
     """One of those states: the start, or further on."""
-    states = random_game(game, seed)
+    states = random_line(game, np.random.default_rng(seed))
     return states[ply % len(states)]
 
 

@@ -16,6 +16,7 @@ from ludus.oracles.files import read_arrays, write_arrays
 from ludus.oracles.statespace.tablebase import tablebase_file
 from ludus.search.watch import DONE, TOTAL, Watch
 
+from ..helpers.games import random_line
 from ..naive.search import solved_with_distance
 
 WIDE, SMALL = ludus.make_game("connect_four"), ludus.make_game("connect_four:rows=4,columns=4")
@@ -43,12 +44,8 @@ def random_positions(game, least, count, seed=0):
     """Unfinished positions of random games with at least so many discs (B, 1)."""
     rng, states = np.random.default_rng(seed), []
     while len(states) < count:
-        state, discs = game.start, int(rng.integers(least, game.num_cells))
-        for _ in range(discs):
-            if game.outcome(state) is None:
-                state = game.play(state, int(rng.choice(game.legal_actions(state))))
-        if game.outcome(state) is None and game.count_discs(state[None])[0] >= least:
-            states.append(state)
+        if line := random_line(game, rng)[least:-1]:
+            states.append(line[int(rng.integers(len(line)))])
     return np.array(states)
 
 
