@@ -71,7 +71,7 @@ def worth_in_connect_four(game, state):
         for row, column in product(range(game.rows), range(game.columns)):
             if board[row][column] == "-":
                 board[row][column] = mark
-                count += ConnectFour(board, game.line).has_line(mark)
+                count += ConnectFour(board, line=game.line).has_line(mark)
                 board[row][column] = "-"
         return count
 
