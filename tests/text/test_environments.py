@@ -103,16 +103,6 @@ def test_an_answer_without_a_move_is_asked_for_again_and_then_loses_the_game() -
         episode.take("b2")
 
 
-@pytest.mark.parametrize("seat", [0, 1])
-def test_a_game_is_won_where_the_opponent_forfeits(seat: int) -> None:
-    game = ludus.make_game("tictactoe")
-    episode = Episode(game, game.start, seat, ludus.make_policy("engine:false", game))
-    if not seat:
-        episode.take("b2")
-    assert (episode.over, episode.result, episode.reward, len(episode.scores)) == (True, 1, 1.0, 1 - seat)
-    assert episode.question.endswith("You win.")
-
-
 def test_an_error_of_the_opponent_is_raised_and_changes_nothing() -> None:
     game = ludus.make_game("tictactoe")
     episode = Episode(game, game.start, 0, ludus.as_policy(lambda states, keys: np.array([4]), game))  # taken by then
