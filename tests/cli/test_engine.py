@@ -21,11 +21,10 @@ def test_a_protocol_and_a_game_that_do_not_go_together_are_refused(words, refusa
     assert refusal in capsys.readouterr().err
 
 
-def test_gtp_and_ugi_are_answered_on_standard_output(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
-    for protocol, sent, answer in (("gtp", "7 genmove black", "=7 b3\n\n"), ("ugi", "go movetime 5", "bestmove b3\n")):
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(sent.encode())))
-        assert main(["engine", "--policy", "perfect", "--protocol", protocol, "--game", "tictactoe"]) == 0
-        assert capsys.readouterr().out == answer
+def test_gtp_is_answered_on_standard_output(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"7 genmove black")))
+    assert main(["engine", "--policy", "perfect", "--protocol", "gtp", "--game", "tictactoe"]) == 0
+    assert capsys.readouterr().out == "=7 b3\n\n"
 
 
 def test_lines_that_are_no_text_or_too_long_are_answered_and_the_next_ones_are_read(
