@@ -65,24 +65,6 @@ def test_settings_stand_before_the_command_and_are_a_part_of_the_spec() -> None:
 
 
 @pytest.mark.parametrize(
-    ("command", "words"),
-    [
-        ("", "needs a command"),
-        ("start=5", "needs a command"),
-        ("prog 'open", "cannot be split"),
-        ("protocl=gtp prog", "did you mean 'protocol'"),
-        ("protocol=uci prog", "protocol is 'uci'; it must be ludus or gtp"),
-        ("protocol=gtp prog", "no such move as '1-1' of nim"),
-        ("start=1 start=2 prog", "start is set twice; once is enough"),
-        ("command=prog", "the command stands last, without a name"),
-    ],
-)
-def test_bad_commands_are_named(command: str, words: str) -> None:
-    with pytest.raises(ValueError, match=words):
-        ludus.make_policy(f"engine:{command}", "nim")
-
-
-@pytest.mark.parametrize(
     ("body", "reason"),
     [
         ("print('bestmove z9')", "z9"),

@@ -85,11 +85,6 @@ def test_a_whole_game_is_rewarded_for_its_answers_where_it_is_asked_for(reward: 
     assert episode.reward == pytest.approx(np.mean(rewards))
 
 
-def test_single_moves_have_no_result_to_be_rewarded_for() -> None:
-    with pytest.raises(ValueError, match="no result; choose another"):
-        Tasks("tictactoe", reward="result")
-
-
 def test_an_answer_without_a_move_is_asked_for_again_and_then_loses_the_game() -> None:
     tasks = Tasks("tictactoe", "random", count=10, retries=2)
     episode = tasks.episode(tasks.train[0])

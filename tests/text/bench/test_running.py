@@ -211,20 +211,6 @@ def test_answers_that_cannot_be_read_are_an_error_that_names_the_line(speak: Any
 # ---- settings
 
 
-@pytest.mark.parametrize(
-    ("changes", "words"),
-    [
-        ({"models": (), "controls": ()}, "nobody is asked"),
-        ({"sets": ()}, "no game is named"),
-        ({"disguises": ("no such",)}, "disguise 'no such'"),
-        ({"variants": (PromptVariant(name="null"),)}, "rename it"),
-    ],
-)
-def test_settings_that_contradict_each_other_are_an_error(changes: dict[str, Any], words: str) -> None:
-    with pytest.raises(ValueError, match=words):
-        replace(SHORT, **changes)
-
-
 # ---- controls
 
 
