@@ -119,25 +119,22 @@ def test_a_run_of_a_version_with_fewer_settings_goes_on(tmp_path, monkeypatch):
     ludus.make_policy(str(tmp_path / "a"), "nim")
 
 
-@pytest.mark.parametrize(
-    ("change", "sentence"),
-    [
-        ({"trainer": "os:system"}, "names code, 'os:system', and code is not run because a file says so"),
-        ({"trainer": 5}, "the field trainer is 5 and must be text; take it from a copy of the run, or train another"),
-        ({"game": "chess"}, "no game 'chess'"),
-        ({"settings": {"parts": 6, "virus": 1}}, "no setting 'virus'"),
-        ({"measure": None}, "the field measure is null and must be an object"),
-        (
-            {"measure": {"every": "0.25", "games": 3, "ladder": None}},
-            "the field measure: games is 3; a run is measured in an even number of games",
-        ),
-        ({"seed": 2**64}, "2\\^64 - 1"),
-        ({"surprise": 1}, "the field surprise is unknown"),
-        ({"format": 99}, "has format 99, and ludus .* reads format 2; use the ludus that wrote it"),
-        ({"format": 0}, "has format 0"),
-        ({"seed": 1}, "is of another run"),
-    ],
-)
+@pytest.mark.parametrize(("change", "sentence"), [
+    ({"trainer": "os:system"}, "names code, 'os:system', and code is not run because a file says so"),
+    ({"trainer": 5}, "the field trainer is 5 and must be text; take it from a copy of the run, or train another"),
+    ({"game": "chess"}, "no game 'chess'"),
+    ({"settings": {"parts": 6, "virus": 1}}, "no setting 'virus'"),
+    ({"measure": None}, "the field measure is null and must be an object"),
+    (
+        {"measure": {"every": "0.25", "games": 3, "ladder": None}},
+        "the field measure: games is 3; a run is measured in an even number of games",
+    ),
+    ({"seed": 2**64}, "2\\^64 - 1"),
+    ({"surprise": 1}, "the field surprise is unknown"),
+    ({"format": 99}, "has format 99, and ludus .* reads format 2; use the ludus that wrote it"),
+    ({"format": 0}, "has format 0"),
+    ({"seed": 1}, "is of another run"),
+])  # fmt: skip
 def test_a_run_that_tells_nonsense_is_refused(kept, change, sentence):
     reported = json.loads((kept / "run.json").read_text())
     (kept / "run.json").write_text(json.dumps(reported | change))
@@ -150,19 +147,16 @@ def rewritten(path, **changes):
     write_arrays(path, {name: array for name, array in arrays.items() if array is not None})
 
 
-@pytest.mark.parametrize(
-    ("changes", "sentence"),
-    [
-        (
-            {"run.clock": np.array([np.nan, 1, 1])},
-            r"the array run.clock is \[nan, 1.0, 1.0\] and must hold finite numbers, 0 or more",
-        ),
-        ({"run.clock": None}, r"the array run.clock is \(0,\) of float64"),
-        ({"counts": np.zeros(3, np.int64)}, "the array counts is .* and must be"),
-        ({"counts": None}, "the array counts is missing"),
-        ({"more": np.zeros(1)}, "the array more is one too many"),
-    ],
-)
+@pytest.mark.parametrize(("changes", "sentence"), [
+    (
+        {"run.clock": np.array([np.nan, 1, 1])},
+        r"the array run.clock is \[nan, 1.0, 1.0\] and must hold finite numbers, 0 or more",
+    ),
+    ({"run.clock": None}, r"the array run.clock is \(0,\) of float64"),
+    ({"counts": np.zeros(3, np.int64)}, "the array counts is .* and must be"),
+    ({"counts": None}, "the array counts is missing"),
+    ({"more": np.zeros(1)}, "the array more is one too many"),
+])  # fmt: skip
 def test_a_checkpoint_that_does_not_fit_its_run_is_refused(tmp_path, kept, changes, sentence):
     rewritten(kept / "checkpoint.safetensors", **changes)
     with pytest.raises(ValueError, match=sentence) as error:
@@ -180,16 +174,13 @@ def test_a_damaged_policy_is_written_again_from_its_checkpoint(kept):
     assert (kept / "policy.safetensors").read_bytes() == sound
 
 
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
-        ("", "it has 0 rows, and 6 parts are done"),
-        ("part,part\n", "a name twice"),
-        ("part,draws\n1,2\n2,x\n", "line 3, draws is 'x' and must be a number"),
-        ("part,draws\n1\n", "line 2 has 1 values under 2 names"),
-        ("part,draws\n1,\xff\n", "damaged"),
-    ],
-)
+@pytest.mark.parametrize(("text", "sentence"), [
+    ("", "it has 0 rows, and 6 parts are done"),
+    ("part,part\n", "a name twice"),
+    ("part,draws\n1,2\n2,x\n", "line 3, draws is 'x' and must be a number"),
+    ("part,draws\n1\n", "line 2 has 1 values under 2 names"),
+    ("part,draws\n1,\xff\n", "damaged"),
+])  # fmt: skip
 def test_a_damaged_table_of_metrics_is_reported_by_its_line(kept, text, sentence):
     (kept / "metrics.csv").write_text(text, encoding="latin-1")
     with pytest.raises(ValueError, match=sentence) as error:

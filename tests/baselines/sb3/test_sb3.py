@@ -27,14 +27,11 @@ def small(name, game="tictactoe", seed=0, **settings):
 # ---- learning
 
 
-@pytest.mark.parametrize(
-    ("name", "settings"),
-    [
-        ("maskable_ppo", {"steps": 20_000, "boards": 64, "rollout": 16, "batch": 256, "rate": 0.003}),
-        ("ppo", {"steps": 30_000, "boards": 64, "rollout": 16, "batch": 256, "rate": 0.003}),
-        ("dqn", {"steps": 20_000, "boards": 64, "batch": 256, "gradients": 2, "target_every": 2000, "exploring": 0.4}),
-    ],
-)
+@pytest.mark.parametrize(("name", "settings"), [
+    ("maskable_ppo", {"steps": 20_000, "boards": 64, "rollout": 16, "batch": 256, "rate": 0.003}),
+    ("ppo", {"steps": 30_000, "boards": 64, "rollout": 16, "batch": 256, "rate": 0.003}),
+    ("dqn", {"steps": 20_000, "boards": 64, "batch": 256, "gradients": 2, "target_every": 2000, "exploring": 0.4}),
+])  # fmt: skip
 def test_a_few_seconds_of_it_beat_random(name, settings):
     run = train(name, "tictactoe", preset="defaults", opponents=("random",), layers=(64,), seed=1, **settings)
     score = evaluate(run.policy(), "tictactoe", games=1000, opening_plies=0)
