@@ -17,6 +17,7 @@ MAX_METRICS = 8
 MAX_POINTS = 1000
 """How many points a curve has at most."""
 COLOURS = ("#3b7a57", "#c9b458", "#b0413e")
+"""Of games won, drawn and lost."""
 RESULTS = ("won", "drawn", "lost")
 COLLAPSED = COLOURS[2]
 FEW_POINTS = 40

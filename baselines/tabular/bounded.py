@@ -48,8 +48,10 @@ from .walk import (
 )
 
 WAYS = 4
-"""The number of rows of a group."""
+"""The number of rows of a group, as in caches of processors: with one, two frequent positions of one group would replace each other
+again and again; with many, each look-up would read them all."""
 HIGHEST = u64(1 << 63)
+"""The marking bit of a word of an observation, when 63 cells have been read after it."""
 INITIAL, FOUR, BREAK = range(3)
 """Indices of the initial value, and of the rewards for making a line that lacks one piece and for breaking an opponent's."""
 
