@@ -147,6 +147,7 @@ class AlphaZeroPolicy(Remembering):
         each, actions = np.repeat(keys, self.game.num_actions), np.tile(np.arange(self.game.num_actions), len(keys))
         draws = np.empty_like(each)
         self.game.kernel(derive_keys)(each, actions, draws)
+        # uniform numbers are multiples of 2^-53 from 0 on: half a step more, so that no logarithm is of 0
         return -temperature * np.log(-np.log(uniforms(draws) + 2.0**-54)).reshape(len(keys), -1)
 
     @property
