@@ -156,7 +156,7 @@ class AlphaZeroPolicy(Remembering):
         return AGAINST_CIRCLES * circles if self.temperature is None else self.temperature
 
     def _batch_size(self, positions: int) -> int:
-        """How many positions each thread searches at a time.
+        """The number of positions that each thread searches at a time.
 
         Their trees fit in memory even if every simulation adds a node for each action and the arrays double.
         """

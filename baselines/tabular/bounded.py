@@ -90,7 +90,7 @@ class BoundedPositions:
         return {"keys": self.keys}
 
     def learnt(self, values: NDArray[np.float64]) -> Arrays:
-        """What a policy needs of the table."""
+        """The arrays of the table that a policy needs."""
         return {"keys": self.keys.copy(), "values": values.copy()}
 
     def share_seen(self, visits: NDArray[np.int64]) -> float:

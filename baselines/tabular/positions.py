@@ -113,7 +113,7 @@ class PositionClasses:
         return numbers
 
     def learnt(self, values: NDArray[np.float64]) -> Arrays:
-        """What a policy needs: the positions, and the values of the legal actions of each, in rising order."""
+        """The arrays that a policy needs: the positions, and the values of the legal actions of each, in rising order."""
         table = np.full((len(self), self.game.num_actions), np.nan)
         table[self.owners, self.actions] = values
         rows = np.take_along_axis(table[self.classes], self.game.symmetries.actions[self.symmetries].astype(np.int64), axis=1)
