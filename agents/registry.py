@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 from ..core import specs
 from ..core.files.writing import path_of
 from ..core.numbers import short_repr
-from ..core.plugins import Registry, UntrustedSpec, enter_code, load_code
-from ..core.plugins.above import above
+from ..core.plugins import Registry, UntrustedSpec, load_code
+from ..core.plugins.loading import above
 from ..core.plugins.mistakes import mistake_in_settings, mistakes_in_class
 from ..core.plugins.places import NO_MODULES
 from ..core.specs import Spec
@@ -41,7 +41,7 @@ FROM_FILES = {
     "alphazero": "ludus.agents.alphazero:AlphaZeroPolicy",
 }
 SPEAKING = {"engine": "make_engine", "llm": "make_llm"}
-"""The functions (core/plugins/above.py) that make policies that play by text, from all that follows the colon."""
+"""The functions (core/plugins/loading.py) that make policies that play by text, from all that follows the colon."""
 
 P = TypeVar("P", bound=type[Policy])
 
@@ -130,8 +130,7 @@ def make_policy(policy: str | Policy | UntrustedSpec, game: str | Game) -> Polic
     if name in SPEAKING:
         return above(SPEAKING[name])(rest, game)
     if code := POLICIES.parse_code(policy):
-        with enter_code(code.name):
-            return _from_python(policy, code, game)
+        return _from_python(policy, code, game)
     if policy.startswith("python:"):
         raise ValueError(f"{short_repr(policy)} does not name a function; it reads python:module:function")
     name, texts = specs.parse(policy)

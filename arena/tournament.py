@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..core.plugins.loading import check_installed
 from ..core.progress import ProgressLog
-from ..core.workers.engines import check_engine
+from ..core.workers.pool import check_engine
 from ..games.game import Game
 from .matches.faults import Faults, check_faults
 from .matches.games import Pairing

@@ -36,7 +36,7 @@ COMMANDS = {
     "table": "write all positions of a small game, with perfect play in each, as arrays",
     "check-data": "check games, positions and tables that were written: checksums, rules, and exact values of a sample",
     "text": "measure language models in positions with exact values, beside policies that answer in prose",
-    "serve": "serve moves and games with exact values as an environment over HTTP, for trainers of language models",
+    "serve": "serve moves and games with exact values as an environment for trainers of language models",
     "engine": "let other programs ask a policy for moves, over standard input and output",
     "check": "check the rules, notation, drawing and environments of a game; names the function and line of each mistake",
     "perft": "count the leaves of a game's tree at a depth",

@@ -146,9 +146,9 @@ def _scores(game: Game, states: StateArray, replies: Sequence[Any], floor: bool)
 
 def _random_losses(oracle: Oracle, states: StateArray) -> list[float | None]:
     """The value that a random legal move loses in each state, on average; None where the oracle does not know all of them."""
-    distinct, which = np.unique(states, axis=0, return_inverse=True)
+    distinct, rows_of = np.unique(states, axis=0, return_inverse=True)
     rows, _, lost = losses_of_actions(oracle.game, distinct, values_after(oracle))
-    means = mean_by_position(rows, lost, len(distinct))[which.ravel()]
+    means = mean_by_position(rows, lost, len(distinct))[rows_of.ravel()]
     return [None if np.isnan(mean) else float(mean) for mean in means]
 
 

@@ -8,8 +8,7 @@ from contextlib import closing
 from dataclasses import replace
 
 from ...agents.policy import Policy
-from ...core.workers.engines import pool_of
-from ...core.workers.pool import WorkerPool
+from ...core.workers.pool import WorkerPool, pool_of
 from ...core.workers.worker import Worker, close_all
 from ..matches.games import PlayedGames
 from ..matches.job import Job, play_job

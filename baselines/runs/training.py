@@ -21,7 +21,7 @@ from ...core.numbers import seconds_of, short_repr
 from ...core.plugins import refuse_untrusted
 from ...core.progress import ProgressLog
 from ...core.specs import value_text
-from ...core.workers.engines import check_engine, needs_pool, starmap_on
+from ...core.workers.pool import check_engine, needs_pool, starmap_on
 from ...games.game import Game
 from ...games.registry import make_game
 from .folder import LOCK, RUN, Folder, checksum_of, folder_of

@@ -94,7 +94,7 @@ def on_ray() -> dict[str, float]:
     from ludus.arena.matches.games import Pairing
     from ludus.arena.matches.job import Job
     from ludus.arena.matches.settings import MatchSettings
-    from ludus.core.workers.ray_pool import RayPool
+    from ludus.core.workers.pool import RayPool
 
     random = ludus.make_policy("random", "nim")
     job = Job(Pairing("nim", "random", "random"), (random, random), np.arange(2), 0, MatchSettings(2))

@@ -26,7 +26,7 @@ from ...core.files.writing import add_to_errors, check_target
 from ...core.numbers import several
 from ...core.plugins.loading import install_with, missing_library
 from ...core.progress import ProgressLog
-from ...core.workers.engines import needs_pool
+from ...core.workers.pool import needs_pool
 from ...core.workers.worker import Worker
 from ...envs import game_names, make_game
 from ...games.display import TextTable

@@ -14,7 +14,7 @@ from ludus.core.numbers import several, several_seconds
 from ludus.games.registry import id_name
 
 from ..helpers.games import VARIANTS
-from ..helpers.system.commands import process
+from ..helpers.system.processes import process
 
 GAMES = ["nim", "tictactoe", "quarto", "quixo", "othello", "connect_four"]
 

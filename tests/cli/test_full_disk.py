@@ -20,7 +20,6 @@ WRITERS = {
     "a best response": ("grade", "tictactoe", "--policy", "greedy", "--exact", "--best-response"),
     "the page of a puzzle": ("puzzle", "setcover", "--solvers", "greedy", "--report"),
     "games for other programs": ("replay", "not there.sqlite", "--export"),
-    "a table in LaTeX": ("text", "bench", "--games", "nim", "--latex"),
 }
 """Commands that write to a file, whose name comes last."""
 

@@ -100,6 +100,7 @@ def test_policies_and_oracles_name_every_kernel_that_their_answers_take(spec, as
 
 def test_an_oracle_names_every_kernel_that_its_book_takes(asked, tmp_path, monkeypatch):
     monkeypatch.setenv("LUDUS_CACHE", str(tmp_path))
+    monkeypatch.setattr(QuartoBook, "path", lambda game: tmp_path / "made.book")
     oracle = make_oracle(make_game("quarto"))
     layer = next(layer for number, layer in enumerate(QuartoBook.layers(oracle.game)) if number == 2)
     write_arrays(QuartoBook.progress_path(oracle.game, 2), values=np.zeros(len(layer), np.int8))

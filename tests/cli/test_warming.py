@@ -1,7 +1,6 @@
 """Kernels are compiled in advance: by `ludus cache --warm`, in several processes, also for other users; and in a wheel."""
 
 import json
-import logging
 import shutil
 import sys
 import zipfile
@@ -30,7 +29,6 @@ with listen(print):
 def folder(tmp_path, monkeypatch):
     """An empty cache."""
     monkeypatch.setenv("LUDUS_CACHE", str(tmp_path / "cache"))
-    monkeypatch.delenv("LUDUS_SHARED", raising=False)
     cache._warn.cache_clear()
     return tmp_path / "cache"
 
@@ -59,30 +57,6 @@ def test_what_is_there_already_is_not_compiled_again(folder, two, capsys):
     assert {"derive", "players"} <= {entry.kernel for entry in cache.entries()} <= {"derive", "players", *of_games}
     assert warmed(capsys)["compiled"] == 0
     assert run("-c", DERIVED, cwd=folder, LUDUS_CACHE=folder).count("\n") == 1  # its result, and nothing heard
-
-
-def test_a_shared_folder_is_read_and_never_written(folder, two, tmp_path, capsys):
-    shared, mine = folder, tmp_path / "mine"
-    warmed(capsys)
-    before = sorted(shared.rglob("*"))
-    assert run("-c", DERIVED, cwd=tmp_path, LUDUS_CACHE=mine, LUDUS_SHARED=shared).count("\n") == 1
-    assert not mine.exists()
-    new = DERIVED.replace("derive)(1, 2)", "mix)(1)").replace("import derive", "import mix")
-    assert "kernel='mix'" in run("-c", new, cwd=tmp_path, LUDUS_CACHE=mine, LUDUS_SHARED=shared)
-    assert [file.name.split("-")[0] for file in mine.rglob(f"*{cache.SUFFIX}")] == ["mix"]
-    assert sorted(shared.rglob("*")) == before
-
-
-def test_a_shared_folder_that_others_may_write_is_not_used(folder, tmp_path, monkeypatch, caplog):
-    monkeypatch.setenv("LUDUS_CACHE", str(tmp_path / "shared"))
-    cache.write("nim", "twice-0", b"an object file")
-    monkeypatch.setenv("LUDUS_CACHE", str(folder))
-    monkeypatch.setenv("LUDUS_SHARED", str(tmp_path / "shared"))
-    assert cache.read("nim", "twice-0") == b"an object file"
-    (tmp_path / "shared" / "kernels").chmod(0o777)
-    assert cache.read("nim", "twice-0") is None
-    assert f"chmod go-w {tmp_path / 'shared' / 'kernels'}" in cache.refusal()
-    assert [record.levelno for record in caplog.records] == [logging.WARNING]
 
 
 def test_a_folder_that_cannot_be_used_is_refused_before_anything_is_compiled(folder, tmp_path, monkeypatch, capsys):
@@ -159,7 +133,7 @@ def shipped(tmp_path_factory):
 
 def plays(package, folder, *without):
     """What a process prints that plays with the kernels of a package; without a compiler it must not compile."""
-    return run("-c", PLAYS, package, *without, cwd=package, LUDUS_CACHE=folder, LUDUS_SHARED="", HOME="/dev/null")
+    return run("-c", PLAYS, package, *without, cwd=package, LUDUS_CACHE=folder, HOME="/dev/null")
 
 
 def test_kernels_that_come_with_ludus_are_used_without_a_home_a_cache_or_a_compiler(shipped, tmp_path):

