@@ -117,10 +117,10 @@ class BoardsVecEnv(VecEnv):
         self._lengths += 1
         self._counts += (self.num_envs, step.ended.sum(), step.view.info["illegal"].sum())
         if step.final is not None:
-            shown, rows = step.final.observation, np.flatnonzero(step.ended)
+            observation, rows = step.final.observation, np.flatnonzero(step.ended)
             for i in rows.tolist():
                 infos[i] = {
-                    "terminal_observation": {key: seen[i].copy() for key, seen in shown.items()},
+                    "terminal_observation": {key: seen[i].copy() for key, seen in observation.items()},
                     "truncated": bool(step.truncated[i]),
                     "illegal": bool(step.view.info["illegal"][i]),
                     "episode": {"r": float(step.rewards[i]), "l": int(self._lengths[i]), "t": 0.0},

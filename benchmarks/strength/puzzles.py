@@ -16,10 +16,10 @@ import numpy as np
 
 from ludus.arena.report.words import percent
 from ludus.puzzles import make_puzzle, make_solver
-from ludus.puzzles.astar import HEURISTICS
 from ludus.puzzles.comparison import compare
 from ludus.puzzles.portfolio import ORIGINAL_SETTINGS
 from ludus.puzzles.puzzle import Puzzle
+from ludus.puzzles.searches import HEURISTICS
 
 from .. import RESULTS
 from ..common import table
@@ -34,7 +34,7 @@ COURSE, HUNDRED = (5, 10, 20), "setcover:items=100,instance=course"
 THOUSANDS = [f"setcover:items=1000,sets=4000,density={density},power=1.5" for density in (0.002, 0.003)]
 SEARCHES = ["greedy", "annealing:calls=3000", "genetic:calls=3000", "tabu:calls=3000", "exact"]
 STRING_ORDERS = (1, 2, 5, 10)
-STRING = [f"{name}calls=15000" for name in ("local:", "local:by=ones,", "annealing:", "genetic:islands=4,")]
+STRING = [f"{name}calls=15000" for name in ("local:", "local:by=ones,", "annealing:")]
 PORTFOLIOS = {0: "", 1: "", 2: ", the limit of risk binds", 11: ", likewise"}
 PAIRS = [
     (puzzle, solver, seeds)
@@ -197,14 +197,8 @@ STOCKS, BRED = "portfolio:smallest=0.00025", "genetic:goal=0"
 LAST = 1000
 """The original's last generation."""
 STRATEGIES = {
-    "bitstring:order=5": (
-        *("tabu:calls=30000", "annealing", "genetic", "genetic:islands=4", "genetic:patience=1000,restarts=9"),
-        *("local", "local:patience=3000,restarts=9", PRESET),
-    ),
-    "setcover:items=100,instance=course": (
-        *("tabu", "tabu:patience=500,restarts=5", "annealing:calls=3000", "genetic:calls=3000"),
-        *("genetic:calls=3000,population=25,offspring=25,islands=4", "genetic:calls=3000,patience=500,restarts=5"),
-    ),
+    "bitstring:order=5": (*("tabu:calls=30000", "annealing", "genetic", "local", PRESET),),
+    "setcover:items=100,instance=course": (*("tabu", "annealing:calls=3000", "genetic:calls=3000"),),
 }
 """Searches that are compared."""
 

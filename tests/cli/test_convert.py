@@ -30,15 +30,13 @@ def test_games_go_through_every_format_of_othello_that_holds_their_moves(tmp_pat
     path = tmp_path / "0.pgn"
     write_games(path, GAMES)
     lost = {}
-    for name in ["a.ggf", "b.wtb", "c.transcripts", "d.moves", "e.pgn"]:
+    for name in ["c.transcripts", "d.moves", "e.pgn"]:
         told = convert(path, tmp_path / name)
         assert told["games"] == 3
         lost |= {name: told["lost"]}
         path = tmp_path / name
     assert lost == {
-        "a.ggf": {"comments": 3},
-        "b.wtb": {},
-        "c.transcripts": {"players": 3, "header": 3},
+        "c.transcripts": {"players": 3, "comments": 3},
         "d.moves": {},
         "e.pgn": {},
     }
@@ -67,9 +65,6 @@ ENDED = random_game(
     [
         ("a.pgn", []),
         ("a.moves", ["players", "header", "comments"]),
-        ("a.ggf", ["header", "comments"]),
-        ("a.obf", ["moves", "players", "header", "comments"]),
-        ("a.wtb", ["players", "header", "comments"]),
         ("a.positions", ["moves", "players", "header", "comments"]),
     ],
 )

@@ -18,7 +18,6 @@ CALLS = {
     "evaluate": lambda text: arena.evaluate(text, "random", "nim", games=2),
     "train": lambda text: baselines.train(text, "nim"),
     "games": lambda text: data.games("nim", 1, policies=text),
-    "passes": lambda text: data.games("nim", 1, passes=text),
     "check_data": data.check_data,
     "read_games": records.read_games,
     "read_positions": lambda text: records.read_positions("a", "nim", format=text),

@@ -14,8 +14,8 @@ from ludus.agents.nim_sum import NimSum
 from ludus.agents.table import TablePolicy
 from ludus.arena import evaluate, tournament
 from ludus.arena.matches import players
-from ludus.baselines.genetics.evolved_mixture import Gabriele, Heuristic, MixturePolicy
-from ludus.baselines.genetics.evolved_preference import Preference
+from ludus.baselines.evolution.evolved_mixture import Gabriele, Heuristic, MixturePolicy
+from ludus.baselines.evolution.evolved_preference import Preference
 from ludus.baselines.ntuples.policy import NTuplePolicy
 from ludus.baselines.ntuples.shapes import patterns_of
 from ludus.baselines.tabular.bounded import BoundedChoices

@@ -151,7 +151,7 @@ def test_trust_loads_a_pickled_model_whatever_the_file_says(run, monkeypatch):
         return ludus.make_policy("random", game)
 
     monkeypatch.setattr("ludus.baselines.runs.loading.load_model", load)
-    monkeypatch.setattr("ludus.arena.engines.remote.is_foreign", lambda _: False)  # so that it is loaded in this process
+    monkeypatch.setattr("ludus.agents.registry.PolicySource.is_foreign", False)  # so that it is loaded in this process
     monkeypatch.setattr("builtins.input", lambda _: "quit")
     for spec in ("sb3:evil.zip", "sb3:evil.zip,trust=false,sample=true"):
         assert run("play", "--load", saved_game(against=spec), "--trust")[0] == 0

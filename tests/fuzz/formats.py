@@ -31,7 +31,7 @@ from ludus.records import Openings, read_games, write_games
 
 from ..helpers.arena.played import plan_of, random_games
 from ..helpers.arena.spoken import spoken_games
-from ..helpers.recorded import random_game
+from ..helpers.recorded import ONLY_READ, random_game
 from .damages import LIMITS, damaged_bytes, damaged_text, damaged_word
 from .trial import Format
 
@@ -128,9 +128,12 @@ def recorded(name: str) -> Callable[[Path], Path]:
     """Makes a file of games in one of the formats of ludus.records."""
 
     def make(folder: Path) -> Path:
-        games = [random_game("othello", seed, plies) for seed, plies in ((0, None), (1, 3 if name != "wthor" else None))]
-        write_games(folder / f"games.{name}", games, format=name)
-        return folder / f"games.{name}"
+        path = folder / f"games.{name}"
+        if name in ONLY_READ:
+            path.write_bytes(ONLY_READ[name])
+        else:
+            write_games(path, [random_game("othello", seed, plies) for seed, plies in ((0, None), (1, 3))], format=name)
+        return path
 
     return make
 

@@ -21,12 +21,11 @@ import numpy as np
 from ...agents.answers import Transcript, Unavailable
 from ...agents.policy import Speaking
 from ...agents.registry import make_policy
-from ...arena.data.exact.solving import Report
 from ...core.files.documents import read_document, short_json
 from ...core.files.locking import hold_lock
 from ...core.files.reading import digest
 from ...core.files.writing import Growing, add_to_errors, make_folder, path_of, write_whole
-from ...core.progress import ProgressLog
+from ...core.progress import Progress, ProgressLog
 from ..models import LanguageModel
 from .answers import LINES, BenchAnswer, line_of, read_answers
 from .controls import InProse, is_model, make_control
@@ -56,7 +55,7 @@ class BenchRun(NamedTuple):
     stopped: str = ""
 
 
-def ask(settings: BenchSettings, folder: str | Path, watch: Report = lambda done, total: None) -> BenchRun:
+def ask(settings: BenchSettings, folder: str | Path, watch: Progress = lambda done, total: None) -> BenchRun:
     """Asks all questions that have no answer yet.
 
     Args:
@@ -86,7 +85,7 @@ def ask(settings: BenchSettings, folder: str | Path, watch: Report = lambda done
         raise ValueError(f"another process asks questions in {folder}; wait for its end, or name another folder") from None
 
 
-def _ask_all(settings: BenchSettings, players: Players, path: Path, watch: Report) -> BenchRun:
+def _ask_all(settings: BenchSettings, players: Players, path: Path, watch: Progress) -> BenchRun:
     """Asks the questions that have no answer in a file, and adds each answer to it as soon as it is there."""
     answers, whole = read_answers(path) if path.exists() else ([], 0)
     questions = [(*batch[:-1], number) for batch in settings.batches() for number in batch.numbers]

@@ -67,14 +67,6 @@ def test_processes_of_the_cluster_that_die_whatever_they_play_end_the_tournament
         matched(unloadable, games=2, engine="ray", workers=2)
 
 
-def test_an_error_at_the_first_call_is_raised_here_with_its_traceback():
-    with pytest.raises(RuntimeError, match="no licence") as raised:
-        tournament(GAME, [faulty.never_licensed, "random"], 2, engine="ray", workers=2)
-    assert "in never_licensed" in str(raised.value.__cause__)
-    with pytest.raises(Exception, match="Untold"):
-        tournament(GAME, [faulty.never_told, "random"], 2, engine="ray", workers=2)
-
-
 @pytest.fixture
 def pebbles(monkeypatch):
     """The module of the user's, plugged in, as `ludus --import pebbles` does; forgotten afterwards."""

@@ -70,14 +70,6 @@ class Untold(Exception):
         raise ValueError("no text")
 
 
-def never_licensed(states, keys):
-    raise RuntimeError("no licence")
-
-
-def never_told(states, keys):
-    raise Untold(1, 2)
-
-
 KINDS: dict[str, Callable[[], Any]] = {}
 """What a policy may do wrong, by its name."""
 
