@@ -9,7 +9,7 @@ from typing import Annotated, Any, TypeAlias, TypedDict
 
 from ...core.bounds import Bounded
 from ...core.numbers import LONGEST, Range, short_repr
-from ...core.workers.engines import check_engine
+from ...core.workers.pool import check_engine
 from ...games.game import Game
 from ...games.registry import make_game
 from ...records.openings import Openings, load_openings
