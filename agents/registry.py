@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from ..core import specs
 from ..core.files.writing import path_of
@@ -55,100 +56,73 @@ def policy_names() -> tuple[str, ...]:
 
 def policies_for(game: Game) -> tuple[str, ...]:
     """The names of the policies that play a game."""
-    return tuple(name for name in policy_names() if _may_play(POLICIES.find(name), game))
+    return tuple(name for name in policy_names() if read_policy(name).plays(game))
 
 
 def plays(policy: Any, game: Game) -> bool:
     """Whether a policy, or the policy that a spec names, plays a game; True for anything else, such as a function."""
-    if isinstance(policy, str):
-        policy = read_policy(policy)
-    if isinstance(policy, PolicySource):
-        return policy.plays(game)
-    return policy.game == game if isinstance(policy, Policy) else True
+    source = read_policy(policy) if isinstance(policy, str) else policy
+    return source.plays(game) if isinstance(source, PolicySource) else not isinstance(source, Policy) or source.game == game
 
 
-class PolicySource(NamedTuple):
+@dataclass(frozen=True)
+class PolicySource:
     """What a spec of a policy names. A spec is read once, where it comes in; behind that policies are made of this value.
 
     Args:
         spec: the spec, without spaces around it.
-        kind: `run`, `sb3`, one of SPEAKING, `code`, or `class` for a policy by name.
-        name: the folder of a run, the file of a model, all that a policy that speaks is told, or the name of the code or class.
-        settings: its settings, as text.
+        make: makes its policy for a game, or raises ValueError where there is no such policy or setting.
+        run: the folder of the run that it names, if any.
+        named: the name of the class or code that it names, if any, with the settings.
     """
 
     spec: str
-    kind: str
-    name: str
-    settings: dict[str, str]
+    make: Callable[[Game], Policy]
+    run: Path | None = None
+    named: Spec | None = None
 
     def plays(self, game: Game) -> bool:
         """Whether its policy plays a game; True for code, and for names of no policy, which `make` refuses."""
-        if self.kind == "run":
-            return above("game_of_run")(path_of(self.name)) == game
-        return self.kind != "class" or not POLICIES.has(self.name) or _may_play(POLICIES.find(self.name), game)
-
-    def make(self, game: Game) -> Policy:
-        """Its policy for a game.
-
-        Raises:
-            ValueError: no such policy or setting, or it does not play this game.
-        """
-        if self.kind == "run":
-            return above("load_run")(path_of(self.name), game, self.settings)
-        if self.kind == "sb3":
-            return above("load_model")(self.name, game, self.settings)
-        if self.kind in SPEAKING:
-            return above(SPEAKING[self.kind])(self.name, game)
-        if self.kind == "code":
-            return _from_python(self.spec, Spec(self.name, self.settings), game)
-        cls = POLICIES.find(self.name, "run:FOLDER", "sb3:FILE.zip", "python:module:function", "engine:COMMAND", "llm:model=NAME")
-        return cls(game, **settings_of(cls, self.settings))
-
-    @property
-    def needs(self) -> dict[str, str]:
-        """The names in it that do not come with ludus, each with its module."""
-        return POLICIES.needs_of(Spec(self.name, self.settings)) if self.kind in ("code", "class") else {}
+        if self.run:
+            return above("game_of_run")(self.run) == game
+        games = POLICIES.find(self.named.name).games if self.named and POLICIES.has(self.named.name) else None
+        return games is None or game.name in games
 
     @property
     def is_foreign(self) -> bool:
-        """Whether it does not come with ludus: it is code, a file that runs code, a policy or an evaluation from outside, or a run
-        of a trainer from outside.
-
-        Raises:
-            ValueError: it is a run that cannot be read.
-        """
-        if self.kind == "run":
-            return above("is_foreign_run")(path_of(self.name))
-        if self.kind in SPEAKING:
-            return False
-        otherwise = self.settings.get(OTHERWISE) if self.name == "table" else None
-        return self.kind == "sb3" or bool(self.needs) or (otherwise is not None and read_policy(otherwise).is_foreign)
+        """Whether it does not come with ludus: code, a file that runs code, or a run of a trainer from outside."""
+        if self.run:
+            return above("is_foreign_run")(self.run)
+        if self.named is None:
+            return self.spec.startswith("sb3:")  # programs and models that speak run no code here
+        otherwise = self.named.settings.get(OTHERWISE)
+        return bool(POLICIES.needs_of(self.named) or (otherwise and read_policy(otherwise).is_foreign))
 
 
 def read_policy(spec: str | UntrustedSpec) -> PolicySource:
-    """Reads a spec of a policy; `make_policy` describes them.
-
-    Raises:
-        RefusedSpecError: the spec is from a file and names code.
-        ValueError: it cannot be parsed.
-    """
+    """Reads a spec of a policy, as for `make_policy`; ValueError if it cannot be parsed, or is from a file and names code."""
     if isinstance(spec, UntrustedSpec):
         spec.refuse()
     spec = spec.strip()
-    if run := run_of(spec):
-        return PolicySource(spec, "run", str(run[0]), run[1])
-    if spec.startswith("sb3:"):
-        file, options = specs.split_path(spec.removeprefix("sb3:"))
-        return PolicySource(spec, "sb3", file, specs.parse_settings(options, spec))
     name, _, rest = spec.partition(":")
+    if run := run_of(spec):
+        return PolicySource(spec, lambda game: above("load_run")(run[0], game, run[1]), run=run[0])
+    if name == "sb3":
+        file, words = specs.split_path(rest)
+        return PolicySource(spec, lambda game: above("load_model")(file, game, specs.parse_settings(words, spec)))
     if name in SPEAKING:
-        return PolicySource(spec, name, rest, {})
+        return PolicySource(spec, lambda game: above(SPEAKING[name])(rest, game))
     if code := POLICIES.parse_code(spec):
-        return PolicySource(spec, "code", *code)
-    if spec.startswith("python:"):
+        return PolicySource(spec, lambda game: _from_python(spec, code, game), named=code)
+    if name == "python":
         raise ValueError(f"{short_repr(spec)} does not name a function; it reads python:module:function")
-    return PolicySource(spec, "class", *specs.parse(spec))
+    named = specs.parse(spec)
+    return PolicySource(spec, lambda game: _make_by_name(named, game), named=named)
+
+
+def _make_by_name(named: Spec, game: Game) -> Policy:
+    cls = POLICIES.find(named.name, "run:FOLDER", "sb3:FILE.zip", "python:module:function", "engine:COMMAND", "llm:model=NAME")
+    return cls(game, **settings_of(cls, named.settings))
 
 
 def register_policy(cls: P) -> P:
@@ -271,21 +245,8 @@ def as_policy(
     )
 
 
-def is_foreign(spec: str) -> bool:
-    """Whether a spec names a policy that does not come with ludus; see `PolicySource.is_foreign`."""
-    return read_policy(spec).is_foreign
-
-
-def _may_play(cls: type[Policy], game: Game) -> bool:
-    return cls.games is None or game.name in cls.games
-
-
 def run_of(spec: str) -> tuple[Path, dict[str, str]] | None:
-    """The folder and the options of the run that a spec names; None where it names no run.
-
-    Raises:
-        ValueError: what follows the folder is no options.
-    """
+    """The folder and options of the run that a spec names, None where it names none; ValueError where these are no options."""
     name = spec.partition(":")[0].strip()
     if name != "run" and (name == "" or POLICIES.is_known(name) or not _is_folder(spec)):
         return None
@@ -326,7 +287,7 @@ def _from_python(spec: str, code: Spec, game: Game) -> Policy:
 
 
 def _mistakes_in(cls: type[Policy]) -> Iterator[str]:
-    """What is wrong with a class of policies, each in a clause."""
+    """The mistakes in a class of policies, each in a clause."""
     yield from mistakes_in_class(cls, {"name": str}, POLICIES)
     if mistake := mistake_in_settings(cls, given=("game",)):
         yield mistake

@@ -8,7 +8,7 @@ from itertools import combinations, product
 from typing import Any
 
 from ...agents.policy import Policy
-from ...agents.registry import PolicySource, as_policy, make_policy, name_of, plays, read_policy
+from ...agents.registry import POLICIES, PolicySource, as_policy, make_policy, name_of, plays, read_policy
 from ...core.numbers import is_whole, short_repr
 from ...core.plugins import UntrustedSpec
 from ...core.workers.worker import Worker
@@ -170,7 +170,7 @@ def _make(
     sources = {name: policy if isinstance(policy, PolicySource) else None for name, policy in given.items()}
     played = {pairing.game for pairing in pairings}
     needs = [GAMES.needs(game.spec) for game in meetings if game.spec in played and game.name not in BUILT_IN]
-    needs += [source.needs for source in sources.values() if source]
+    needs += [POLICIES.needs_of(source.named) for source in sources.values() if source and source.named]
     plan = Plan(
         pairings=tuple(pairings),
         entrants=tuple(Entrant(name, source and source.spec) for name, source in sources.items()),
@@ -212,7 +212,7 @@ def _together(mine: Mapping[str, Any], others: Mapping[str, Any]) -> dict[str, A
 
 
 def _is_same(a: Any, b: Any) -> bool:
-    """Whether two objects are the same policy; a policy is the same as its spec."""
-    if isinstance(a, Policy) and isinstance(b, PolicySource):
-        return a == b.make(a.game)
-    return _is_same(b, a) if isinstance(a, PolicySource) and isinstance(b, Policy) else a is b or a == b
+    """Whether two of one name are the same policy; a policy is the same as its spec, and a spec is its own name."""
+    if isinstance(a, PolicySource):
+        return isinstance(b, PolicySource) or (isinstance(b, Policy) and b == a.make(b.game))
+    return _is_same(b, a) if isinstance(b, PolicySource) else a is b or a == b

@@ -12,7 +12,7 @@ from pettingzoo.env_registry import registration
 
 import ludus
 from ludus.agents import policies_for, policy_names
-from ludus.agents.registry import POLICIES, is_foreign
+from ludus.agents.registry import POLICIES, read_policy
 from ludus.arena import resume, tournament
 from ludus.baselines import Measure, train, trainer_class, trainer_names
 from ludus.baselines.runs.registry import TRAINER_CLASSES
@@ -174,8 +174,8 @@ def test_games_policies_trainers_and_evaluations_are_named_by_their_modules(modu
     assert moves_of(run_.policy(), 5) == [1]
     trained = run("train", "stones:Counter", "stones:Stones", "--run", "kept", "--many", 2, *NEVER)
     assert "counter has learnt stones: 2 parts" in trained[1]
-    assert is_foreign("run:kept")
-    assert is_foreign("taker:many=2")
+    assert read_policy("run:kept").is_foreign
+    assert read_policy("taker:many=2").is_foreign
 
 
 @pytest.mark.parametrize(
@@ -209,18 +209,6 @@ def test_names_that_are_taken_are_refused(module):
         ludus.register_evaluation("plain")(lambda state, weights: 0)
     with pytest.raises(ValueError, match="must be one word in lower case"):
         ludus.register_evaluation("two words")(lambda state, weights: 0)
-
-
-# ---- evaluations
-
-
-def test_a_search_knows_the_evaluation_that_a_game_declares(module):
-    ludus.plug_in("stones")
-    policy = ludus.make_policy("minimax:depth=1", "stones")
-    found = policy.searcher.search(np.array([[4], [5], [6]], np.uint64), np.zeros(3, np.uint64))
-    assert found.values.tolist() == [7, 7, -7]
-    states = np.array([[4], [5]], np.uint64)
-    assert ludus.make_policy("greedy", "stones").probabilities(states).tolist() == [[1, 0], [0, 1]]
 
 
 # ---- what is kept

@@ -9,7 +9,7 @@ import pytest
 
 import ludus
 from ludus.agents import policies_for
-from ludus.agents.registry import is_foreign
+from ludus.agents.registry import read_policy
 from ludus.agents.table import TablePolicy
 from ludus.envs import make_game
 from ludus.oracles.statespace.canonical import canonical
@@ -54,18 +54,6 @@ def test_an_index_finds_every_state_and_no_other(spec):
     assert index.find(states[:half]).tolist() == list(range(half))
     assert (index.find(states[half:]) == -1).all()
     assert StateIndex(game, states[:0]).find(states[:3]).tolist() == [-1, -1, -1]
-
-
-@pytest.mark.parametrize("spec", [spec for spec in EACH if not spec.startswith("quarto")])
-def test_all_images_of_a_position_have_one_canonical_form(spec):
-    game = make_game(spec)
-    states = distinct(game, 60)
-    images, which = canonical(game, states)
-    assert np.array_equal(images, game.permuted(states, which))
-    for symmetry in range(len(game.symmetries.cells)):
-        turned = game.permuted(states, np.full(len(states), symmetry))
-        assert np.array_equal(canonical(game, turned)[0], images)
-        assert not (turned[:, 0] < images[:, 0]).any()
 
 
 # ---- playing
@@ -224,8 +212,8 @@ def test_elsewhere_another_policy_plays(tmp_path):
 def test_code_elsewhere_is_seen_however_deep_it_stands():
     inner = 'table:path=a.npz,otherwise="minimax:evaluation=kalah:seeds"'
     for spec in (inner, "table:path=a.npz,otherwise=kalah:best", f'table:otherwise="{inner.replace(chr(34), 2 * chr(34))}"'):
-        assert is_foreign(spec)
-    assert not is_foreign('table:path=a.npz,otherwise="minimax:depth=3,nodes=5"')
+        assert read_policy(spec).is_foreign
+    assert not read_policy('table:path=a.npz,otherwise="minimax:depth=3,nodes=5"').is_foreign
 
 
 def test_what_an_archive_says_of_its_size_is_not_believed(tmp_path):
