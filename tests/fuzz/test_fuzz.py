@@ -1,4 +1,4 @@
-"""What is damaged reads as before, or is refused in a sentence: a few hundred damages of each format; `make fuzz` makes more."""
+"""What is damaged reads as before, or is refused in a sentence: some damages of each format; `make fuzz` makes more."""
 
 import logging
 
