@@ -200,9 +200,9 @@ def by_search(game: Game, spec: str, wanted: WantedValue) -> Appraiser:
         raise ValueError(f"the evaluation of {spec} in {game} is no score; ask for {', '.join(VALUES)} or {SEATS}")
 
     def values(states: StateArray) -> Values:
-        found = search(states, np.zeros(len(states), np.uint64)).values
-        proven = np.abs(found) > PROVEN
-        return np.where(proven, np.nan, found / unit) if wanted.scored else np.where(proven, np.sign(found), 0.0)
+        estimates = search(states, np.zeros(len(states), np.uint64)).values
+        proven = np.abs(estimates) > PROVEN
+        return np.where(proven, np.nan, estimates / unit) if wanted.scored else np.where(proven, np.sign(estimates), 0.0)
 
     seems = "no forced win of either player is found" if str(wanted) == NAMES[0] else str(wanted)
     return Appraiser(values, f"searched by {spec}: {seems}", f"{spec} sees a forced win or loss in each")

@@ -158,7 +158,7 @@ def test_an_engine_leaves_no_process_behind():
 def test_an_engine_that_there_is_not_is_refused(engine, workers, words, monkeypatch):
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(ValueError, match=words):
-        play_jobs([], engine, workers)
+        [*play_jobs([], engine, workers)]
 
 
 SCRIPT = """
