@@ -10,7 +10,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 # A virtual environment that could not be made whole is not kept.
 .DELETE_ON_ERROR:
-.PHONY: demo test test-all quick fuzz apart referees wander page page-parity page-firefox mutants some-mutants version versions pettingzoo lint types bench rows suites docs site wheel release oldest newest results clean
+.PHONY: demo test test-all quick fuzz apart wander page page-parity page-firefox mutants some-mutants version versions pettingzoo lint types bench rows suites docs site wheel release oldest newest results clean
 
 demo: .venv/play
 	@$(BIN)/ludus demo
@@ -54,17 +54,6 @@ apart-%: .venv/%/done
 	.venv/$*/bin/python $(INSTALL) $(NEEDS_$*)
 	@touch $@
 
-# Programs of others replay our games and say what differs. quartors wants Python 3.13 and PlyBench 3.12: NEWER names one.
-NEEDS_referees := textarena kaggle-environments rust-reversi
-NEWER ?= python3.13
-referees: .venv/referees/done .venv/pgx/done
-	$(BIN)/python -m benchmarks referees open_spiel --anew
-	$(BIN)/python -m benchmarks referees textarena kaggle reversi --anew --python .venv/referees/bin/python
-	$(BIN)/python -m benchmarks referees pgx --anew --python .venv/pgx/bin/python
-	@if ! command -v $(NEWER) >/dev/null; then echo "quartors and PlyBench are left out: there is no $(NEWER)"; else \
-		$(NEWER) -m venv --clear .venv/newer && .venv/newer/bin/python $(INSTALL) quartors plybench && \
-		$(BIN)/python -m benchmarks referees quartors plybench --anew --python .venv/newer/bin/python; fi
-
 # Faults that the tests must notice (tests/README.md): all of them, or five that the commit's hash chooses.
 mutants: .venv/all
 	$(BIN)/python -m tests.mutants
@@ -72,13 +61,12 @@ mutants: .venv/all
 some-mutants: .venv/all
 	$(BIN)/python -m tests.mutants --some 5 --workers 2
 
-# Damages files of every format at random, for so many minutes; tests/fuzz says what may come of it. Before that, runs so many small
-# programs as Python and as machine code.
-MINUTES ?= 30
+# Runs so many small programs as Python and as machine code; then damages files of every format so many times as often as `make test` does.
+TIMES ?= 50
 PROGRAMS ?= 10000
 fuzz: .venv/all
 	LUDUS_CACHE=$$(mktemp -d) $(BIN)/python -m tests.fuzz.programs $(PROGRAMS)
-	$(BIN)/python -m benchmarks fuzz --anew --minutes $(MINUTES)
+	FUZZ_TIMES=$(TIMES) $(PYTEST) tests/fuzz/test_fuzz.py
 
 # Walks about at random on the board in the browser, so many steps a game; SEED chooses another walk.
 STEPS ?= 2000

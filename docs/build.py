@@ -6,7 +6,6 @@ make docs
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection
 from pathlib import Path
 
 from filling import figures, filled, pages
@@ -29,16 +28,15 @@ def build(folder: Path) -> None:
         _write(folder / "images" / f"{name}.svg", still(name))
         _write(folder / "images" / "games" / f"{name}.svg", moving(name))
         _write(folder / "images" / "planes" / f"{name}.svg", planes(name))
-        measured = {study for study in ("policies", "judged") if f"{study}.{name}" in found}
-        _write(folder / "games" / f"{name}.md", filled(page(game, measured), found))
+        _write(folder / "games" / f"{name}.md", filled(page(game, measured=f"policies.{name}" in found), found))
 
 
-def page(game: Game, measured: Collection[str]) -> str:
+def page(game: Game, *, measured: bool) -> str:
     """The page of a game: the docstring of its module with its pictures, and how strong the policies are.
 
     Args:
         game: the game.
-        measured: the studies of policies that have a table of this game.
+        measured: whether the study of policies has a table of this game.
     """
     heading, _, rest = _docstring(game).partition("\n")
     before, _, after = rest.partition("\n### Action mask\n")
@@ -46,8 +44,7 @@ def page(game: Game, measured: Collection[str]) -> str:
     top = f"{heading}\n\n![{title}: a game between two policies](../images/games/{name}.svg)\n{before}"
     seen = f"The position `{text}`, and its planes as the player to move sees them:\n\n"
     seen += f"![{title}: the position](../images/{name}.svg)\n![{title}: its planes](../images/planes/{name}.svg)\n"
-    strength = STRENGTH.format(name, "" if knows_start(game) else BEYOND) if "policies" in measured else ""
-    strength += JUDGED.format(name) if "judged" in measured else ""
+    strength = STRENGTH.format(name, "" if knows_start(game) else BEYOND) if measured else ""
     return f"{top}\n{seen}\n### Action mask\n{after}\n{strength}"
 
 
@@ -70,23 +67,6 @@ alpha-beta: strong, and not perfect.
 
 """
 """Of games whose start is beyond the reach of the oracle."""
-JUDGED = """
-### How many errors they make
-In <!-- result: judged.games --><!-- / --> games of each policy against <!-- result: judged.against --><!-- / -->, half of them
-from each seat and each after <!-- result: judged.opening --><!-- / --> random plies, the oracle judged its moves. The floor
-is what random moves do in the same positions. The first error of a policy in a game is its first move that loses value, with
-plies counted from the start; where it stands lost all along it makes none:
-
-<!-- result: judged.{0} --><!-- / -->
-
-The same of what trainers learn by the game's presets, with ten seeds where a training takes a minute of one core or less, else
-five. The n-tuples look one ply ahead. The page about [training](../training.md#how-well-they-learn) explains the columns:
-
-<!-- result: judged.{0}.trained --><!-- / -->
-
-*<!-- result: judged.made --><!-- / -->.*
-"""
-"""Of games in which policies are judged move by move."""
 
 
 def _docstring(game: Game) -> str:

@@ -1,4 +1,4 @@
-"""How far ratings, sequential tests and common keys can be trusted: simulated tournaments, and matches. Shown in docs/arena.md."""
+"""How far ratings and sequential tests can be trusted: simulated tournaments, and matches. Shown in docs/arena.md."""
 
 from __future__ import annotations
 
@@ -7,13 +7,12 @@ import math
 from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import accumulate, repeat, takewhile
-from statistics import NormalDist
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ludus.arena import Sprt, evaluate
+from ludus.arena import Sprt
 from ludus.arena.matches.games import Pairing
 from ludus.arena.ratings.evidence import Evidence
 from ludus.arena.ratings.ratings import ELO, rate
@@ -23,7 +22,7 @@ from ludus.arena.report.words import percent
 from ludus.arena.rounds import next_stop
 
 from .. import RESULTS
-from ..common import TITLES, table
+from ..common import table
 from ..runner import Rows, Study
 
 # ---- how often rating intervals contain the true value, in simulated tournaments of known strengths
@@ -136,15 +135,14 @@ def sprt_cells() -> dict[str, Any]:
 
 
 def measure(test: Sprt, drawn: float, alike: float) -> dict[str, Any]:
-    """How matches end at either hypothesis, midway, and as far above H1 as that is above H0; and the fixed number of games."""
-    gap = test.elo1 - test.elo0
+    """How matches end where one of the hypotheses is true: how many accept H0 and H1, and the mean of their games."""
     ends = dict[str, list[float]]()
-    for elo in (test.elo0, test.elo0 + gap / 2, test.elo1, test.elo1 + gap):
+    for elo in (test.elo0, test.elo1):
         matches = simulate(results_at(elo, drawn, alike), test, SIMULATED)
         counts = ((matches.decisions == decision).sum() for decision in ("H0", "H1"))
         played = STOPS[np.searchsorted(STOPS, matches.games)]
-        ends[f"{elo:g}"] = [*map(int, counts), *(round(float(games.mean()), 1) for games in (matches.games, played))]
-    return {"fixed": fixed_games(test, drawn, alike), "ends": ends}
+        ends[f"{elo:g}"] = [*map(int, counts), round(float(played.mean()), 1)]
+    return {"ends": ends}
 
 
 def simulate(results: NDArray[np.float64], test: Sprt, matches: int, seed: int = 0) -> Simulated:
@@ -191,77 +189,19 @@ def results_at(elo: float, drawn: float, alike: float) -> NDArray[np.float64]:
     return results
 
 
-def fixed_games(test: Sprt, drawn: float, alike: float) -> int:
-    """How many games a match of fixed length needs so that its mean errs as rarely, by the normal approximation."""
-    spread = 0.0
-    for elo, risk in ((test.elo0, test.alpha), (test.elo1, test.beta)):
-        results = results_at(elo, drawn, alike)
-        spread += NormalDist().inv_cdf(1 - risk) * math.sqrt(results @ (SHARES - results @ SHARES) ** 2)
-    mean0, mean1 = test.points
-    return 2 * math.ceil((spread / (mean1 - mean0)) ** 2)
-
-
 def show_sprt(rows: Rows) -> dict[str, str]:
     """A row for each setting: both errors, and the games."""
     lines = list[list[str]]()
     for (test, words, *_), row in zip(SPRT_SETTINGS, rows.values(), strict=True):
-        at0, between, at1, above = row["ends"].values()
+        at0, at1 = row["ends"][f"{test.elo0:g}"], row["ends"][f"{test.elo1:g}"]
         errors = (percent(wrong / SIMULATED) for wrong in (at0[1], at1[0]))
-        games = (f"{end[3]:,.0f}" for end in (at0, between, at1, above))
-        saved = " to ".join(f"{100 * (1 - games / row['fixed']):.0f}" for games in sorted((at0[3], at1[3]), reverse=True))
-        named = [f"{test.elo0:g}, {test.elo1:g}", f"{test.alpha:g}, {test.beta:g}", words]
-        lines.append([*named, *errors, f"{row['fixed']:,}", *games, f"{saved} %"])
-    played = ("at elo0", "midway", "at elo1", "far above")
-    heads = ["elo0, elo1", "alpha, beta", "games", "H1 at elo0", "H0 at elo1", "fixed number", *played, "saved"]
+        games = (f"{end[-1]:,.0f}" for end in (at0, at1))
+        lines.append([f"{test.elo0:g}, {test.elo1:g}", f"{test.alpha:g}, {test.beta:g}", words, *errors, *games])
+    heads = ["elo0, elo1", "alpha, beta", "games", "H1 at elo0", "H0 at elo1", "games at elo0", "games at elo1"]
     return {"table": table(heads, lines, "lllr"), "matches": f"{SIMULATED:,}"}
-
-
-# ---- how far the measured difference of two policies scatters when both meet the same dice, and when they do not
-
-MATCHES, GAMES = 200, 100
-PAIRS = (
-    # the game, both policies, and whom they play
-    ("tictactoe", "minimax:depth=2", "minimax:depth=3", "random"),
-    ("tictactoe", "minimax:depth=2", "minimax:depth=3", "mcts:simulations=10"),
-    ("tictactoe", "mcts:simulations=20", "mcts:simulations=24", "random"),
-    ("nim", "minimax:depth=2", "minimax:depth=3", "random"),
-    ("tictactoe", "random", "greedy", "random"),
-    ("othello:size=6", "minimax:depth=2", "minimax:depth=2,mobility=0.1", "random"),
-)
-
-
-def dice_cells() -> dict[str, Any]:
-    """A cell for each pair."""
-    return {", ".join(pair): partial(scatter, *pair) for pair in PAIRS}
-
-
-def scatter(game: str, a: str, b: str, against: str, matches: int = MATCHES) -> dict[str, list[float]]:
-    """The mean and the standard deviation of the difference of both shares of the points, over seeds: with keys of each pair's own,
-    and with common keys."""
-    row = dict[str, list[float]]()
-    for name, common in (("own", False), ("common", True)):
-        points = [
-            [evaluate(policy, game, against, GAMES, seed=seed, common_keys=common).points for policy in (a, b)]
-            for seed in range(matches)
-        ]
-        differences = np.diff(points).ravel()
-        row[name] = [float(differences.mean()), float(differences.std(ddof=1))]
-    return row
-
-
-def show_dice(rows: Rows) -> dict[str, str]:
-    """A row for each pair: the standard deviations, and how many times as many games the larger one costs."""
-    lines = list[list[str]]()
-    for (game, a, b, against), row in zip(PAIRS, rows.values(), strict=True):
-        own, common = row["own"][1], row["common"][1]
-        spreads = (percent(spread) for spread in (own, common))
-        lines.append([TITLES[game], f"`{a}`", f"`{b}`", f"`{against}`", *spreads, f"{(own / common) ** 2:.1f}"])
-    heads = ["game", "policy", "another", "both against", "own keys", "common keys", "variance, times smaller"]
-    return {"table": table(heads, lines, "llllr")}
 
 
 STUDIES = (
     Study(RESULTS / "covering.json", covering_cells, show_covering, 0),
     Study(RESULTS / "sprt.json", sprt_cells, show_sprt, 0),
-    Study(RESULTS / "dice.json", dice_cells, show_dice, 0),
 )

@@ -27,7 +27,6 @@ ARGUMENTS = {
     "training/own_loop_with_league.py": ["2"],
     "training/qlearning_from_scratch.py": ["500"],
     "training/gru_over_moves.py": ["--games", "256"],
-    "training/exact_regret.py": ["nim", "--answers", "500", "--form-steps", "2"],
     "training/othello_gpt.py": ["--size", "4", "--steps", "10", "--games", "50"],
     "training/qlearning_against_montecarlo.py": ["--games", "50", "--episodes", "2000"],
     "puzzles/portfolio_settings.py": ["--seeds", "1", "--generations", "2"],
