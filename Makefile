@@ -177,7 +177,7 @@ newest: .venv/bin/python
 
 # Trains what the tables of trained players show, as far as it is missing, in so many processes; killed, it goes on.
 JOBS ?= 2
-ROWS = settings_neat tabular_originals trained_tables trained_ntuples settings_ntuples trained_neat circles trained_alphazero settings_alphazero trained_sb3
+ROWS = tabular_originals trained_tables trained_ntuples trained_neat circles trained_alphazero trained_sb3
 rows: .venv/all
 	@seq $(JOBS) | xargs -P $(JOBS) -I{} sh -c 'for study in $(ROWS); do $(BIN)/python -m benchmarks $$study >/dev/null || exit 255; done'
 

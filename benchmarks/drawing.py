@@ -66,8 +66,3 @@ def colour(colours: Mapping[str, str], field: str = "group", **legend: Any) -> P
     """The colour of each value of a field."""
     scale = {"domain": [*colours], "range": [*colours.values()]}
     return {"field": field, "type": "nominal", "scale": scale, **({"legend": legend} if legend else {})}
-
-
-def short(value: Any) -> Any:
-    """A number with three digits."""
-    return float(f"{value:.3g}") if isinstance(value, float) else value

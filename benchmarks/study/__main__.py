@@ -3,7 +3,6 @@
 python -m benchmarks.study                        # trains, measures and rates everything that is missing, then finds the answers
 python -m benchmarks.study tictactoe seed=1       # the cells whose game and name contain all these words
 python -m benchmarks.study --status               # what is done, what has failed, and how long the rest takes
-python -m benchmarks.study --again dqn            # tries cells again that have failed
 python -m benchmarks.study --from-nothing         # does not take the rows that the repository keeps
 python -m benchmarks.study --keep                 # writes the rows that are there to the files that the repository keeps
 
@@ -43,7 +42,6 @@ def main(arguments: Sequence[str]) -> int:
     )
     parser.add_argument("words", nargs="*", metavar="WORD", help="only the cells whose game and name contain all of these")
     parser.add_argument("--status", action="store_true", help="say what is done and what is left")
-    parser.add_argument("--again", action="store_true", help="try cells again that have failed")
     parser.add_argument("--from-nothing", action="store_true", help="do not take the rows that the repository keeps")
     parser.add_argument("--keep", action="store_true", help="write the rows to the files that the repository keeps")
     chosen = parser.parse_args(arguments)
@@ -58,9 +56,6 @@ def main(arguments: Sequence[str]) -> int:
     if chosen.status:
         print_status(cells)
         return 0
-    if chosen.again:
-        for cell in cells:
-            error_file(cell).unlink(missing_ok=True)
     one_thread()
     measured = [work_on(cell, f"{number} of {len(cells)}") for number, cell in enumerate(cells, 1) if not is_done(cell)]
     failed = [cell for cell in cells if error_file(cell).exists()]

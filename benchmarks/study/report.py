@@ -19,10 +19,9 @@ from .. import RESULTS, ROOT
 from ..common import table
 from ..drawing import Part, as_svg, axis, colour, layer, level, panel
 from ..runner import Rows, Study
-from .agreement import GRADED_GAMES, find_agreement, find_exploits, show_agreement, show_exploits
+from .agreement import find_agreement, show_agreement
 from .design import GAMES, cells
 from .learning import SIZED_GAMES, find_learning, find_sizes, show_learning, show_sizes
-from .measuring import show_oracles, time_oracle
 from .mistakes import count_slopes, find_mistakes, show_mistakes, slopes_of, without_random
 from .policies import WHOLE, error_file, policies_of_game, read_row, rounded, seconds_of, title
 from .resampling import SEED, Interval, decimals, p_text
@@ -39,8 +38,6 @@ def questions() -> dict[str, tuple[Callable[..., Any], Callable[[Any], dict[str,
         "learning": (find_learning, show_learning, WHOLE),
         "sizes": (find_sizes, show_sizes, SIZED_GAMES),
         "mistakes": (find_mistakes, show_mistakes, [*GAMES]),
-        "exploits": (find_exploits, show_exploits, GRADED_GAMES),
-        "oracle": (time_oracle, show_oracles, [*GAMES]),
     }
 
 

@@ -37,7 +37,7 @@ class ConnectFourOracle(Oracle):
     """Connect Four on all its boards: values and distances.
 
     With 8 discs on the board of 6 rows and 7 columns a value takes about a tenth of a second of one core, with 12 about a
-    hundredth; those with at most 8 are in the book that comes with ludus, which benchmarks/making/connect_four_book.py made.
+    hundredth; those with at most 8 are in the book that comes with ludus, which `ludus solve connect_four --book` made.
     With a watch any position is searched.
 
     Of boards with at most 25 cells, all positions can be made into a tablebase, which is kept in the cache: 18 MB for 5 columns and

@@ -1,58 +1,16 @@
-"""What single things cost: scored answers (docs/text.md), and games and positions as data (docs/data.md)."""
+"""Games by the million and positions with exact values, beside plain loops over the batch calls. Shown in docs/data.md."""
 
 from __future__ import annotations
 
 import json
 import os
-import statistics
 import sys
 import tempfile
-import time
 from functools import partial
 
-import numpy as np
-
-import ludus
-from ludus.arena.matches.openings import openings
-from ludus.cli.measuring import seconds
-from ludus.rewards import score
-
 from .. import RESULTS, ROOT
-from ..common import run, table
+from ..common import run
 from ..runner import Rows, Study
-
-# ---- answers that are scored by exact regret, in batches about positions after random moves, and positions with all values
-
-SCORED = ("nim", "tictactoe", "quixo:size=3", "quixo:size=4")
-BATCH, BATCHES = 1024, 15
-WORDS = {"marked": "<move>{move}</move>", "a sentence": "I have looked at the board.\n\nI'll play {move}."}
-
-
-def score_answers(spec: str) -> dict[str, float]:
-    """Answers a second by the median batch, after one that does not count, for each way of answering; after 0 to 7 random moves."""
-    game, random, rates = ludus.make_game(spec), np.random.default_rng(0), dict[str, float]()
-    for name, words in WORDS.items():
-        times = list[float]()
-        for batch in range(BATCHES + 1):
-            states = np.concatenate([openings(game, batch, np.arange(BATCH // 8), plies)[1] for plies in range(8)])
-            moves = [game.move_name(int(random.choice(game.legal_actions(state)))) for state in states]
-            answers = [words.format(move=move) for move in moves]
-            began = time.perf_counter()
-            scores = score(game, states, answers)
-            times.append(time.perf_counter() - began)
-            assert all(each.value_lost is not None for each in scores)
-        rates[name] = BATCH / statistics.median(times[1:])
-    return rates
-
-
-def write_positions() -> dict[str, float]:
-    """Seconds of the command that writes positions, as a user has to wait for it."""
-    with tempfile.TemporaryDirectory() as folder:
-        command = ["positions", "quixo:size=4", "--count", "100000", "--seed", "1", "--out", f"{folder}/positions.jsonl"]
-        return {"seconds": seconds(partial(run, sys.executable, "-m", "ludus.cli", *command, cwd=ROOT))}
-
-
-# ---- games by the million and positions with exact values, beside plain loops over the batch calls
 
 MEASURE = """
 import json, resource, sys
@@ -138,17 +96,6 @@ def show_data(rows: Rows) -> dict[str, str]:
 
 
 STUDIES = (
-    Study(
-        RESULTS / "scoring.json",
-        lambda: {**{game: partial(score_answers, game) for game in SCORED}, "positions": write_positions},
-        lambda rows: {
-            "table": table(
-                ["answers a second", *WORDS], [[game, *(f"{rows[game][name]:,.0f}" for name in WORDS)] for game in SCORED]
-            ),
-            "positions": f"{rows['positions']['seconds']:.0f} s",
-        },
-        0,
-    ),
     Study(
         RESULTS / "data.json",
         lambda: {f"{work} {count}": partial(measure_work, work, count) for work, count in WORKS},
