@@ -42,16 +42,6 @@ def loop(count):
             rows = rows[game.outcomes(states[rows]) == ONGOING]
 
 
-def ask(states):
-    oracle, game = ludus.oracles.make_oracle("othello:size=6"), ludus.make_game("othello:size=6")
-    masks = game.masks(states)
-    rows, actions = np.nonzero(masks)
-    known = oracle.action_values(states[rows], actions)
-    planes = game.observations(states, game.players(states))
-    arrays = {"states": states, "masks": masks, "planes": planes, "actions": actions, "values": known.values}
-    np.savez_compressed(out / "plain.npz", **arrays)
-
-
 def take(count):
     return positions("othello:size=6", count, empties=(0, 12), seed=1, out=out / f"{count}.npz").states
 
@@ -61,17 +51,13 @@ WHAT = {
     "loop": (lambda: loop(1000), lambda: loop(COUNT)),
     "positions": (lambda: take(50), lambda: take(COUNT)),
 }
-if sys.argv[2] == "asked":
-    states = take(COUNT)
-    first, then = lambda: ask(states[:50]), lambda: ask(states)
-else:
-    first, then = WHAT[sys.argv[2]]
+first, then = WHAT[sys.argv[2]]
 first()  # which compiles
 before = spent()
 then()
 print(json.dumps({"seconds": spent() - before, "megabytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024}))
 """
-WORKS = (("games", 1_000_000), ("loop", 1_000_000), ("games", 20_000_000), ("positions", 20_000), ("asked", 20_000))
+WORKS = (("games", 1_000_000), ("loop", 1_000_000), ("games", 20_000_000), ("positions", 20_000))
 
 
 def measure_work(work: str, count: int) -> dict[str, float]:
@@ -83,7 +69,7 @@ def measure_work(work: str, count: int) -> dict[str, float]:
 
 def show_data(rows: Rows) -> dict[str, str]:
     """The figures of the page: seconds of one processor, megabytes, and ratios."""
-    million, plain, many, taken, asked = (rows[f"{work} {count}"] for work, count in WORKS)
+    million, plain, many, taken = (rows[f"{work} {count}"] for work, count in WORKS)
     return {
         "million": f"{million['seconds']:.1f}",
         "megabytes": f"{million['megabytes']:.0f}",
@@ -91,7 +77,6 @@ def show_data(rows: Rows) -> dict[str, str]:
         "times": f"{many['seconds'] / million['seconds']:.1f}",
         "many_megabytes": f"{many['megabytes']:.0f}",
         "positions": f"{taken['seconds']:.1f}",
-        "ratio": f"{taken['seconds'] / asked['seconds']:.2f}",
     }
 
 

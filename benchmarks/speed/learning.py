@@ -99,8 +99,6 @@ EXAMPLE = ROOT / "examples" / "training" / "alphazero_cost.py"
 LEARNT = [("quarto", "Quarto", 32), ("quixo", "Quixo", 32), ("othello:size=6", "Othello 6×6", 32), ("othello", "Othello", 64)]
 """Each game, its title, and the simulations of a position."""
 PRINTED = {"network": r"([\d,]+) evaluations/s", "play": r"([\d,]+) simulations/s", "learn": r"([\d,]+) positions/s"}
-LONG, PASSES = 60_000_000, 4
-"""The positions of a full run of Othello, and how often each is used for learning."""
 
 
 def run_example(game: str, simulations: int) -> dict[str, float]:
@@ -110,7 +108,7 @@ def run_example(game: str, simulations: int) -> dict[str, float]:
 
 
 def show_alphazero(rows: Rows) -> dict[str, str]:
-    """A row for each game, and the hours of a full run of Othello."""
+    """A row for each game."""
     lines = list[list[str]]()
     for game, title, simulations in LEARNT:
         row = rows[game]
@@ -118,16 +116,7 @@ def show_alphazero(rows: Rows) -> dict[str, str]:
         rates = f"{row['network']:,.0f}", f"{row['play']:,.0f}", share, f"{row['learn']:,.0f}"
         lines.append([f"{title}, {simulations} simulations", *rates])
     heads = ["", "the network alone, evaluations/s", "games against itself, simulations/s", "of that", "learning, positions/s"]
-    othello = rows["othello"]
-    play, learn = LONG * 64 / othello["play"] / 3600, LONG * PASSES / othello["learn"] / 3600
-    return {
-        "table": table(heads, lines),
-        "play": f"{play:.0f}",
-        "learn": f"{learn:.0f}",
-        "both": f"{(play + learn) / 2:.0f}",
-        "play.rate": f"{othello['play']:,.0f}",
-        "learn.rate": f"{othello['learn']:,.0f}",
-    }
+    return {"table": table(heads, lines)}
 
 
 SB3_LIBRARIES = ("stable-baselines3", "sb3-contrib", "torch", "numpy", "gymnasium", "pettingzoo")

@@ -6,8 +6,6 @@ Shimmy, and pgx.
 
 from __future__ import annotations
 
-import contextlib
-import io
 import json
 import os
 import random
@@ -59,19 +57,6 @@ def timed(loop: Loop) -> Rate:
 # ---- one board, in PettingZoo's loop
 
 
-def five_seconds_of(env: Any) -> Loop:
-    """PettingZoo's own benchmark, which takes five seconds and prints turns per second."""
-    from pettingzoo.test import performance_benchmark
-
-    def rate(seconds: float) -> float:
-        with contextlib.redirect_stdout(io.StringIO()) as printed:
-            performance_benchmark(env)
-        (line,) = (line for line in printed.getvalue().splitlines() if line.endswith("turns per second"))
-        return float(line.split()[0])
-
-    return rate
-
-
 class MaskFromInfo:
     """Moves the mask of OpenSpiel's environment from `info` into the observation, where the loop expects it."""
 
@@ -91,8 +76,7 @@ def one_board() -> Iterator[dict[str, Any]]:
 
     boards = {"ludus": pettingzoo.make("aec", "ludus/tictactoe-v0")}
     boards |= {"PettingZoo, raw_env()": tictactoe_v3.raw_env(), "PettingZoo, env()": tictactoe_v3.env()}
-    for what, rate_of in ("performance_benchmark", five_seconds_of), ("masked loop", lambda env: partial(aec_rate, env)):
-        yield compare(f"AEC, {what}", "tictactoe", {whose: rate_of(env) for whose, env in boards.items()}, "7 times")
+    yield compare("AEC, masked loop", "tictactoe", {whose: partial(aec_rate, env) for whose, env in boards.items()}, "7 times")
     rates: dict[str, Loop] = {"ludus": partial(aec_rate, pettingzoo.make("aec", "ludus/othello-v0"))}
     rates["OpenSpiel, its own loop"] = openspiel_rate("othello")
     theirs = MaskFromInfo(shimmy.OpenSpielCompatibilityV0(game_name="othello"))

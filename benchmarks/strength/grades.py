@@ -10,7 +10,6 @@ import re
 import time
 from collections.abc import Mapping, Sequence
 from functools import cache, partial
-from itertools import product
 from typing import Any
 
 import numpy as np
@@ -92,11 +91,6 @@ def cells_of(plies: Sequence[Sequence[int]]) -> list[str]:
 
 ALONE = "alphazero:simulations=1,considered=1,solver=false,ahead=0,temperature=0"
 """The network's favourite action."""
-SMALL_QUIXO = "quixo:size=4"
-"""Too many positions come up for an exact grade with search: the exact values of all moves in games are compared instead."""
-SEARCHES, OPPONENTS = {"alone": ALONE, "searched": "alphazero"}, ("random", "perfect")
-GAMES, OPENING = 200, 4
-"""Games, and the random plies that they begin with."""
 EXACT = [
     ("nim", ALONE, "network alone"),
     ("nim", "alphazero:simulations=16", "16 simulations"),
@@ -108,20 +102,8 @@ SHIPPED = "tictactoe", "nim", "quarto", "quixo:size=4", "quixo", "othello:size=6
 
 
 def network_cells() -> dict[str, Any]:
-    """A cell for each exact grade, and for each sample of moves."""
-    exact = {f"{game}, {title}": partial(exact_figures, game, policy) for game, policy, title in EXACT}
-    return exact | {
-        f"{name}, against {against}": partial(grade_sample, policy, against)
-        for name, policy in SEARCHES.items()
-        for against in OPPONENTS
-    }
-
-
-def grade_sample(policy: str, against: str) -> dict[str, Any]:
-    """The grade of all moves of a policy in games of 4×4 Quixo."""
-    document = grade(policy, SMALL_QUIXO, games=GAMES, against=against, opening_plies=OPENING, most=None, seed=0).document()
-    names = ("value_lost", "optimal_rate", "random_value_lost", "random_optimal_rate", "graded", "graded_rate")
-    return {name: document[name] for name in names}
+    """A cell for each exact grade."""
+    return {f"{game}, {title}": partial(exact_figures, game, policy) for game, policy, title in EXACT}
 
 
 def exact_figures(game: str, policy: str) -> dict[str, Any]:
@@ -149,13 +131,7 @@ def show_networks(rows: Rows) -> dict[str, str]:
         *("game", "trained", "policy", "positions played without error"),
         *("value lost a move, random opponent", "by random moves there", "a game, perfect opponent", "exploitability"),
     ]
-    figures = {"table": table(heads, lines, align="lrlr"), "games": str(GAMES), "opening": str(OPENING), **without_search()}
-    for name, against in product(SEARCHES, OPPONENTS):
-        row = rows[f"{name}, against {against}"]
-        figures[f"{name}.{against}.kept"] = f"{100 * row['optimal_rate']:.1f} % of {row['graded']:,}"
-        figures[f"{name}.{against}.lost"] = f"{row['value_lost']:.3f}"
-        figures[f"{name}.{against}.floor"] = f"{100 * row['random_optimal_rate']:.1f} % and {row['random_value_lost']:.3f}"
-    return figures
+    return {"table": table(heads, lines, align="lrlr"), **without_search()}
 
 
 def without_search() -> dict[str, str]:
@@ -163,15 +139,15 @@ def without_search() -> dict[str, str]:
     lines, figures, floors = list[list[str]](), dict[str, str](), exams()
     for game in SHIPPED:
         made, floor = shipped(game), percent(floors[game]["random_keeps"])
-        alone, settings = made["without search"], made["settings"]
+        alone = made["without search"]
         kept, error = percent(alone["exam"]["optimal"]), f"{alone['exam']['value error']:.2f}"
         seconds = made["seconds"] + made.get("from", {}).get("seconds", 0)
-        trained = [learnt_from(made), random_plies(settings), from_oracle(settings), f"{seconds:,.0f} s"]
+        trained = [learnt_from(made), from_oracle(made["settings"]), f"{seconds:,.0f} s"]
         results = f"{kept} of {alone['exam']['positions']}", floor, error, str(alone["against random"]["wins"])
         lines.append([f"`{game}`", *trained, *results])
         figures[f"{game}.kept"] = kept
     heads = [
-        *("game", "positions of self-play", "random plies at first, at most", "targets from the oracle, at most", "trained"),
+        *("game", "positions of self-play", "targets from the oracle, at most", "trained"),
         *("keeps the value in", "random moves there", "mean error of its value", "wins of 200 against random"),
     ]
     return {"alone": table(heads, lines, align="lr"), **figures}
@@ -181,12 +157,6 @@ def learnt_from(made: Mapping[str, Any]) -> str:
     """How much a training has played, with the run that it started from: positions of AlphaZero, games of n-tuples."""
     settings, before = made["settings"], made.get("from", {}).get("done", 0)
     return f"{settings['positions'] + before:,}" if "positions" in settings else f"{settings['games'] + before:,} games, n-tuples"
-
-
-def random_plies(settings: Mapping[str, Any]) -> str:
-    """The most random plies that games of a training begin with."""
-    usual, share = str(settings.get("openings", settings.get("opening"))), settings.get("long_share")
-    return f"{usual}; {settings['long_openings']} in {100 * share:.0f} % of the games" if share else usual
 
 
 def from_oracle(settings: Mapping[str, Any]) -> str:

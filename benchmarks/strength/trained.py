@@ -76,12 +76,6 @@ class TrainedLine:
 LINES = msgspec.json.decode(Path(__file__).with_suffix(".json").read_bytes(), type=dict[str, tuple[TrainedLine, ...]])
 TABLES, NTUPLES, NEAT, SB3, ALPHAZERO = LINES.values()
 """The lines of each family."""
-UNMASKED = {
-    "ppo-tictactoe": "`ppo`, an illegal action loses",
-    "dqn-penalty-tictactoe": "`dqn --preset penalty`, likewise",
-    "maskable_ppo-tictactoe": "`maskable_ppo`",
-}
-"""The lines that play without masks, too."""
 
 
 # ---- cells
@@ -102,10 +96,6 @@ def learn(line: TrainedLine, seed: int) -> dict[str, Any]:
     policy: Any = run.policy()
     trainer = run.trainer
     row |= measure(policy, line.game, line.against, line.played, seed)
-    if line.name in UNMASKED:
-        unmasked = trainer.policy_of(trainer.game, trainer.settings, trainer.learnt(), masked="false")
-        score = evaluate(unmasked, line.game, RANDOM, line.played, seed=seed, opening_plies=0)
-        row |= {"wins without masks": score.wins, "illegal": int(score.faults.sum())}
     if line.trainer == "alphazero":
         from ludus.baselines.alphazero.selfplay.exact import known_positions
 
@@ -197,44 +187,16 @@ def figures_of(lines: Sequence[TrainedLine], rows: Rows) -> dict[str, str]:
     return figures | {"table": table(heads, cells, align="lllrrlr")}
 
 
-def show_sb3(rows: Rows) -> dict[str, str]:
-    """The table of Stable-Baselines3's trainers, and one of those that play without masks."""
-    lines = list[list[str]]()
-    for line in (line for line in SB3 if line.name in UNMASKED):
-        runs = [rows[f"{line.name}-{seed}"] for seed in line.seeds]
-        for title, name, worst in (("wins", "wins without masks", min), ("lost by an illegal action", "illegal", max)):
-            shares = [run[name] / line.played for run in runs]
-            cells = summarise([shares], worst=worst).cells(percent)
-            lines.append([UNMASKED[line.name] if title == "wins" else "", title, *cells])
-    return {
-        **figures_of(SB3, rows),
-        "masks": table(["trained by", "without masks", *HEADS], lines, align="llr"),
-        "played": str(GAMES),
-    }
-
-
-def study(name: str, lines: Sequence[TrainedLine], *libraries: str, show: Callable[[Rows], dict[str, str]] | None = None) -> Study:
-    """The study of a family.
-
-    Args:
-        name: the family's name.
-        lines: its lines.
-        libraries: libraries that it needs, besides those of all.
-        show: what pages show of it, if it is more than the table.
-    """
-
-    def cells() -> dict[str, Any]:
-        """A cell for random play in each game, and for each line and seed."""
-        return cells_of(lines)
-
-    file = RESULTS / f"trained_{name}.json"
-    return Study(file, cells, show or partial(figures_of, lines), libraries=("numpy", "llvmlite", *libraries))
+def study(name: str, lines: Sequence[TrainedLine], *libraries: str) -> Study:
+    """The study of a family, by its name, its lines, and the libraries that it needs besides those of all."""
+    show = partial(figures_of, lines)
+    return Study(RESULTS / f"trained_{name}.json", partial(cells_of, lines), show, libraries=("numpy", "llvmlite", *libraries))
 
 
 STUDIES = (
     study("tables", TABLES),
     study("ntuples", NTUPLES),
     study("neat", NEAT, "neat-python"),
-    study("sb3", SB3, "torch", "stable-baselines3", "sb3-contrib", show=show_sb3),
+    study("sb3", SB3, "torch", "stable-baselines3", "sb3-contrib"),
     study("alphazero", ALPHAZERO, "torch"),
 )

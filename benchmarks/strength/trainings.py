@@ -5,7 +5,7 @@ What learns Quixo is a line of trained.py.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from statistics import median
 from typing import Any
@@ -13,9 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-import ludus
 from ludus.arena import evaluate, grade_exact, tournament
-from ludus.arena.ratings.score import Score
 from ludus.arena.report.words import percent
 from ludus.baselines import train
 
@@ -47,7 +45,7 @@ LINES = {
 }
 """What is trained with each seed: trainer, game, and preset, None for our defaults; and the result that the original reported."""
 PLAYED = 2000
-"""Games played to measure the length of games, or how often a player of Quarto wins against random."""
+"""Games in which a player of Quarto meets random play."""
 DUELLISTS = ("qlearning", "montecarlo")
 PAIRS = [("qlearning", "montecarlo"), ("qlearning", "random"), ("montecarlo", "random")]
 FLOOR = ("random", "random")
@@ -56,9 +54,6 @@ EPISODES, GAMES = 10_000_000, 100_000
 """Training games of both, and games between them, as in the original project."""
 DUELS = {"original": "the project's", None: "ours"}
 """Whose settings the learners have that meet, by preset."""
-SEATS = ("first", "second")
-POINTS = np.array([1, 0.5, 0])
-"""What a game that is won, drawn or lost counts."""
 
 
 def tabular_cells() -> dict[str, Any]:
@@ -73,13 +68,8 @@ def tabular_cells() -> dict[str, Any]:
 
 
 def learn(trainer: str, game: str, preset: str | None, seed: int) -> dict[str, float]:
-    """Exact rates after training; for an evolved preference also the mean plies of games against random play and against itself."""
-    policy = train(trainer, game, seed=seed, preset=preset).policy()
-    row = exact_rates(policy, game)
-    if trainer == "evolved_preference":
-        for name, against in {"random": "random", "itself": policy}.items():
-            row[f"plies_{name}"] = mean_plies(evaluate(policy, game, against, PLAYED, seed=seed, opening_plies=0))
-    return row
+    """Exact rates after training."""
+    return exact_rates(train(trainer, game, seed=seed, preset=preset).policy(), game)
 
 
 def exact_rates(policy: Any, game: str) -> dict[str, float]:
@@ -87,12 +77,6 @@ def exact_rates(policy: Any, game: str) -> dict[str, float]:
     exact = grade_exact(policy, game)
     (first, second), (first_lost, second_lost) = exact.win_rate_vs_random, exact.loss_rate_vs_random
     return {"first": first, "second": second, "first_lost": first_lost, "second_lost": second_lost}
-
-
-def mean_plies(score: Score) -> float:
-    """The mean number of plies of a score's games."""
-    games = score.plies.sum(axis=(0, 1))
-    return float(games @ np.arange(len(games)) / games.sum())
 
 
 def duel(seed: int, preset: str | None) -> dict[str, Any]:
@@ -127,7 +111,7 @@ def show_tabular(rows: Rows) -> dict[str, str]:
     command = "`python examples/training/qlearning_against_montecarlo.py{}`"
     figures["duel"] = f"pictures only | {won_in_all(met['original'])} | {command.format(f' --episodes {EPISODES} --games {GAMES}')}"
     figures["duel.ours"] = f"{won_in_all(met[None])} | {command.format(f' --preset default --games {GAMES}')}"
-    figures |= {"runs": runs_table(rows), "duels": duels_table(met)}
+    figures |= {"runs": runs_table(rows)}
     return figures | {"seeds": str(len(SEEDS))}
 
 
@@ -145,21 +129,6 @@ def runs_table(rows: Rows) -> str:
 def points_of(row: dict[str, float]) -> float:
     """The points a game of exact rates, over both seats: a win counts 1, a draw a half."""
     return (2 + row["first"] - row["first_lost"] + row["second"] - row["second_lost"]) / 4
-
-
-def duels_table(met: Mapping[str | None, Sequence[dict[str, Any]]]) -> str:
-    """For whose settings, each pair and seat: the results, medians of the seeds; the points, and those of random play there."""
-    lines = list[list[str]]()
-    for preset, games in met.items():
-        for one, other in PAIRS:
-            shares = shares_of(games, one, other)
-            floors = 1 - np.median(shares_of(games, other, "random") @ POINTS, axis=0)[::-1]  # from the other seat
-            for seat, results, floor in zip(SEATS, np.moveaxis(shares, 1, 0), floors.tolist(), strict=True):
-                cells = summarise([(results @ POINTS).tolist()], floor=floor).cells(percent)
-                middle = ", ".join(f"{100 * part:.1f}" for part in np.median(results, axis=0))
-                lines.append([DUELS[preset], f"`{one}` against `{other}`", seat, middle, *cells, percent(floor)])
-    heads = ["settings", "", "as", "won, drawn, lost %", *(f"points: {head}" for head in HEADS), "random play there"]
-    return table(heads, lines, align="lllr")
 
 
 def shares_of(met: Sequence[dict[str, Any]], one: str, other: str) -> NDArray[np.float64]:
@@ -181,9 +150,6 @@ def cell(line: tuple[str, str, str | None], rows: Sequence[dict[str, float]]) ->
     text = f"won {won[0]} % first, {won[1]} % second"
     if game == "tictactoe":
         text += f"; not lost {kept[0]} % and {kept[1]} %"
-    if trainer == "evolved_preference":
-        against = [f"{median(row[f'plies_{name}'] for row in rows):.1f} against {name}" for name in ("random", "itself")]
-        text += f"; plies a game: {', '.join(against)}"
     return f"{text} | `ludus train {trainer} {game}" + (f" --preset {preset}`" if preset else "`")
 
 
@@ -213,8 +179,6 @@ PLAYERS_REPORTED = {
 QUARTO = ("hard", "easy", "random")
 TABLED = 100
 """Games of each cell of Quarto's table."""
-TIES = 40
-"""The number of ways to break ties between moves that `hard` finds equal: each plays one game against itself."""
 
 
 def player_cells() -> dict[str, Any]:
@@ -227,7 +191,6 @@ def player_cells() -> dict[str, Any]:
             for seed in MATCHES
         },
         "quarto.table": quarto_table,
-        "quarto.ties": tie_breaks,
     }
 
 
@@ -236,20 +199,6 @@ def quarto_table() -> list[list[list[int]]]:
     pairs = tournament("quarto", QUARTO, TABLED, self_play=True, opening_plies=0, seed=1).scores.values()
     scores = {score.pairing[1:]: score for one in pairs for score in (one.turned, one)}
     return [[counts(scores[a, b]) for b in QUARTO] for a in QUARTO]
-
-
-def tie_breaks() -> list[int]:
-    """Results for the first player of games of `hard` against itself, with ties between moves always broken in one way.
-
-    Like a player who takes the first of equal moves, such a player always plays the same game against itself.
-    """
-    hard, results = ludus.make_policy("hard", "quarto"), list[int]()
-    for key in range(TIES):
-        state = hard.game.start
-        while (outcome := hard.game.outcome(state)) is None:
-            state = hard.game.play(state, int(hard.act(state[None], np.array([key], np.uint64))[0]))
-        results.append(outcome[0])
-    return [results.count(result) for result in (1, 0, -1)]
 
 
 def show_players(rows: Rows) -> dict[str, str]:
@@ -267,7 +216,7 @@ def show_players(rows: Rows) -> dict[str, str]:
         for name, row in zip(QUARTO, rows["quarto.table"], strict=True)
     ]
     figures["quarto.table"] = table(["won / drawn / lost of 100", *QUARTO], lines)
-    return figures | {"quarto.ties": str(TIES), "quarto.ties.drawn": str(rows["quarto.ties"][1])}
+    return figures
 
 
 STUDIES = (

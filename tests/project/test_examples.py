@@ -29,9 +29,6 @@ ARGUMENTS = {
     "training/gru_over_moves.py": ["--games", "256"],
     "training/othello_gpt.py": ["--size", "4", "--steps", "10", "--games", "50"],
     "training/qlearning_against_montecarlo.py": ["--games", "50", "--episodes", "2000"],
-    "puzzles/portfolio_settings.py": ["--seeds", "1", "--generations", "2"],
-    "search_settings.py": ["--trials", "3"],
-    "search_settings.py --grid": ["--grid", "--games", "10"],
     "training/alphazero_cost.py": ["tictactoe", "--blocks", "1", "--rounds", "1"],
 }
 LIBRARIES = {"measure_a_language_model.py": ["openai"]}

@@ -12,7 +12,6 @@ import pettingzoo
 import pytest
 from gymnasium import wrappers
 from gymnasium.wrappers import vector
-from pettingzoo.utils import BaseWrapper
 
 import ludus
 from ludus.arena import evaluate
@@ -33,7 +32,6 @@ EXAMPLES = {
     "rllib_masks.py": (["ray", "tree", "lz4", "ormsgpack"], ["--iterations", "1"]),
     "sb3_tutorial_wrapper.py": (["sb3_contrib"], ["--steps", "512"]),
     "tianshou_dqn.py": (["tianshou"], ["--steps", "800"]),
-    "torchrl_aec.py": (["torchrl"], ["--rounds", "2"]),
     "torchrl_boards.py": (["torchrl"], ["--iterations", "1"]),
     "torchrl_multiagent_ppo.py": (["torchrl"], ["--iterations", "1"]),
     "wrappers.py": (["supersuit"], ["--steps", "100"]),
@@ -280,46 +278,8 @@ def test_rllib_rewards_both_seats():
     assert set(results) == {(1, -1), (0, 0), (-1, 1)}
 
 
-class MaskTwice(BaseWrapper):
-    """Infos with the mask again, and another entry."""
-
-    @property
-    def infos(self):
-        return {seat: {"action_mask": self.env.observe(seat)["action_mask"], "more": 0} for seat in self.env.agents}
-
-
-@pytest.fixture
-def torchrl():
-    pytest.importorskip("torchrl")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        yield example("torchrl_aec.py")
-
-
-def test_torchrl_rewards_both_seats_and_masks_the_one_not_to_move(torchrl):
-    from torchrl.envs import check_env_specs
-
-    env = torchrl["wrapped"]("ludus/quarto-v0")
-    check_env_specs(env)
-    played = env.rollout(400, break_when_any_done=False)
-    both = [played["next", seat, "reward"].flatten() for seat in ("player_0", "player_1")]
-    assert (both[0] + both[1] == 0).all()
-    assert {-1, 0, 1} == set(both[0].tolist())
-    turns = [played[seat, "mask"].flatten() for seat in ("player_0", "player_1")]
-    assert (turns[0] ^ turns[1]).all()
-    acting = played["player_0"][turns[0]]
-    assert acting["action_mask"].gather(-1, acting["action"].unsqueeze(-1)).all()
-
-
-def test_torchrl_fails_if_masks_are_also_in_infos_for_pettingzoos_own_game_too(torchrl):
-    from torchrl.envs import PettingZooWrapper
-
-    for env in (pettingzoo.make("aec", "ludus/tictactoe-v0"), MaskTwice(pettingzoo.make("aec", "classic/tictactoe-v3"))):
-        with pytest.raises(TypeError, match="does not support item assignment"):
-            PettingZooWrapper(env, use_mask=True).reset()
-
-
-def test_torchrl_steps_many_boards_with_autoreset_disabled(torchrl):
+def test_torchrl_steps_many_boards_with_autoreset_disabled():
+    need("torchrl_boards.py")
     from torchrl.envs import ActionMask, GymWrapper, TransformedEnv
 
     with pytest.raises(RuntimeError, match="SAME_STEP or DISABLED"):

@@ -236,17 +236,6 @@ class Loss(NamedTuple):
         return float("inf") if self.asked is None else self.asked / self.positions
 
 
-def first_share(seats: Sequence[Loss]) -> float:
-    """The positions asked until a first lost game was found, one seat after the other, as a share of those of the exact grade of
-    both; endless if none was."""
-    asked = 0
-    for seat in seats:
-        if seat.asked is not None:
-            return (asked + seat.asked) / sum(both.positions for both in seats)
-        asked += min(seat.positions, BUDGETS[-1] // 2)
-    return float("inf")
-
-
 def losses_of(rows: Rows) -> dict[str, list[Loss]]:
     """By the names of deterministic policies, both seats."""
     return {known.name: [Loss.of(known.game, row) for row in rows[known.name]] for known in known_policies()}
@@ -260,14 +249,11 @@ def show(rows: Rows) -> dict[str, str]:
     losses = losses_of(rows)
     seats = [seat for both in losses.values() for seat in both]
     beatable = [seat for seat in seats if seat.is_beatable]
-    beaten = [both for both in losses.values() if any(seat.is_beatable for seat in both)]
     return {
         "policies": f"{len(losses)}",
         "beatable": f"{len(beatable)}",
         "lost": f"{sum(seat.asked is not None for seat in beatable)}",
         "within": f"{sum(seat.share < FEW for seat in beatable)}",
-        "beaten": f"{len(beaten)}",
-        "first": f"{sum(first_share(both) < FEW for both in beaten)}",
         "unbeatable": f"{sum(seat.best is not None and seat.best < 1 for seat in seats)}",
         "losses": losses_table(losses),
     }
