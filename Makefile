@@ -25,8 +25,8 @@ test: .venv/all
 test-all: .venv/all
 	$(PYTEST) -m "slow and not apart" $(OPTIONS)
 
-# The linter and the quick tests of one room and of what imports it, while one works on it: make quick ROOM=oracles. Each process imports
-# all of them, so two are quickest. Types take longer: make types.
+# The linter, the quick tests of one room, and those elsewhere that notice its planted faults, while one works on it: make quick ROOM=oracles.
+# Each process imports all of them, so two are quickest. Types take longer: make types.
 quick: WORKERS = 2
 quick: .venv/all
 	@test -n "$(ROOM)" || (echo "name a folder of the package: make quick ROOM=oracles"; exit 2)

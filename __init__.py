@@ -19,7 +19,6 @@ if _sys.argv[:1] == ["-m"] and "ludus.cli" in _sys.orig_argv and not getattr(_sy
 
 try:
     from ludus.core.plugins.loading import lazy as _lazy
-    from ludus.core.plugins.namesake import warn_of_namesakes as _warn_of_namesakes
     from ludus.envs import register_built_in as _register_built_in
 except BaseException as _error:  # also Ctrl-C
     from ludus.cli.errors import exit_if_command as _exit_if_command
@@ -98,4 +97,3 @@ if not TYPE_CHECKING:  # to a type checker, a name that is not above is a mistak
     )
 
 _register_built_in()
-_warn_of_namesakes()

@@ -64,7 +64,7 @@ from .games.kernels.rules import (
 from .games.known import Known, Reach
 from .games.lesson import Exercise, Illustration, Lesson, Passing
 from .games.registry import register_game
-from .games.squares import field_layout, marks, marks_notation, permutations, read_marks, turns, write_marks
+from .games.squares import field_layout, marks_notation, permutations, turns
 
 # the game's class, what its positions seem worth, what else is known of it; bounds of settings, for their annotations
 __all__ = ["Evaluation", "Game", "Known", "Length", "OneOf", "Range", "Reach", "StateArray", "Symmetries", "register_game"]
@@ -78,8 +78,8 @@ __all__ += ["Keys", "States", "Words", "legal", "load", "observe", "outcome", "p
 __all__ += ["apart", "in_ranges", "is_instruction", "releases_gil"]
 # bits of 64-bit words, for kernels
 __all__ += ["ONE", "bit", "count", "has", "leading", "lowest", "number", "select", "spread", "u64"]
-# square boards: names of cells, symmetries, text
-__all__ += ["cell_name", "grid", "marks", "permutations", "read_marks", "turns", "write_marks"]
+# square boards: names of cells, symmetries
+__all__ += ["cell_name", "grid", "permutations", "turns"]
 # a board as data: the class of games that declare it, the records, symbols and marks in SVG, sets of cells on sites
 __all__ += ["BoardGame", "Layout", "Notation", "Site", "Symbol", "Wording", "field_layout", "marks_notation"]
 __all__ += ["FRAMED", "TOUCHED", "caption_at", "cross", "disc", "element", "holding", "label", "put", "ring", "square"]

@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from ..core.bounds import Count
 from ..core.native.threads import share
-from ..core.plugins.above import above
-from ..core.plugins.loading import libraries
+from ..core.plugins.loading import above, libraries
 from ..core.threads import thread_count
 from ..games.game import StateArray
 from ..games.kernels.keys import derive_keys, uniforms

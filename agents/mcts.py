@@ -67,14 +67,14 @@ class Mcts(Policy):
         return analysis_of(self.search(states, keys, plies=LONGEST_LINE))
 
     def search(
-        self, states: StateArray, keys: NDArray[np.uint64], kept: Sequence[Forest] | None = None, plies: int = 0
+        self, states: StateArray, keys: NDArray[np.uint64], trees: Sequence[Forest] | None = None, plies: int = 0
     ) -> SearchResults:
         """Searches positions on all threads, and returns visits, values and proofs of all actions.
 
         Args:
             states: unfinished positions (B, W), uint64.
             keys: all the randomness (B,), uint64. The same position and key give the same result, whatever else is searched.
-            kept: a tree for each position, from `new_forest`, which keeps its part below the position if it was visited; None
+            trees: a tree for each position, from `new_forest`, which keeps its part below the position if it was visited; None
                 for new trees.
             plies: the length of the principal variations.
         """
@@ -84,8 +84,8 @@ class Mcts(Policy):
         def work(rows: Iterator[int]) -> None:
             mine = self.new_forest()
             for row in rows:
-                tree = mine if kept is None else kept[row]
-                tree.begin(states[row : row + 1], reuse=kept is not None)
+                tree = mine if trees is None else trees[row]
+                tree.begin(states[row : row + 1], reuse=trees is not None)
                 self._grow(tree, int(keys[row]))
                 tree.read(results, slice(row, row + 1))
                 tree.read_lines(results, slice(row, row + 1))
@@ -160,15 +160,15 @@ class GamesWithTrees(Playing):
         return self._search(states, keys, [self._trees[game] for game in games]).actions
 
 
-def analysis_of(found: SearchResults) -> Analysis:
+def analysis_of(results: SearchResults) -> Analysis:
     """What a tree search found."""
-    known = (found.visits > 0) | (found.action_proofs != UNKNOWN)
+    known = (results.visits > 0) | (results.action_proofs != UNKNOWN)
     return Analysis(
-        found.actions,
-        found.policy,
-        values=found.values,
-        action_values=np.where(known, found.action_values, np.nan),
-        visits=found.visits,
-        proofs=found.action_proofs,
-        lines=found.lines,
+        results.actions,
+        results.policy,
+        values=results.values,
+        action_values=np.where(known, results.action_values, np.nan),
+        visits=results.visits,
+        proofs=results.action_proofs,
+        lines=results.lines,
     )

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from ..core import specs
 from ..core.files.writing import path_of
 from ..core.numbers import short_repr
-from ..core.plugins import Registry, UntrustedSpec, enter_code, load_code
-from ..core.plugins.above import above
+from ..core.plugins import Registry, UntrustedSpec, load_code
+from ..core.plugins.loading import above
 from ..core.plugins.mistakes import mistake_in_settings, mistakes_in_class
 from ..core.plugins.places import NO_MODULES
 from ..core.specs import Spec
 from ..games.game import Game
 from ..games.registry import make_game
 from ..search.evaluations import EVALUATIONS
-from .external.nets import copy_on, is_model
-from .external.signatures import positional_parameters, takes_states
+from .external.nets import copy_on, is_model, positional_parameters, takes_states
 from .external.wrapped import Wrapped, scorer_of
 from .policy import FunctionPolicy, Policy, name_of, settings_of
 
@@ -41,7 +40,7 @@ FROM_FILES = {
     "alphazero": "ludus.agents.alphazero:AlphaZeroPolicy",
 }
 SPEAKING = {"engine": "make_engine", "llm": "make_llm"}
-"""The functions (core/plugins/above.py) that make policies that play by text, from all that follows the colon."""
+"""The functions (core/plugins/loading.py) that make policies that play by text, from all that follows the colon."""
 
 P = TypeVar("P", bound=type[Policy])
 
@@ -61,16 +60,95 @@ def policies_for(game: Game) -> tuple[str, ...]:
 
 def plays(policy: Any, game: Game) -> bool:
     """Whether a policy, or the policy that a spec names, plays a game; True for anything else, such as a function."""
-    if isinstance(policy, Policy):
-        return policy.game == game
-    if not isinstance(policy, str):
-        return True
-    if run := run_of(policy):
-        return above("game_of_run")(run[0]) == game
-    if POLICIES.parse_code(policy):
-        return True
-    name = policy.strip().partition(":")[0]
-    return not POLICIES.has(name) or _may_play(POLICIES.find(name), game)
+    if isinstance(policy, str):
+        policy = read_policy(policy)
+    if isinstance(policy, PolicySource):
+        return policy.plays(game)
+    return policy.game == game if isinstance(policy, Policy) else True
+
+
+class PolicySource(NamedTuple):
+    """What a spec of a policy names. A spec is read once, where it comes in; behind that policies are made of this value.
+
+    Args:
+        spec: the spec, without spaces around it.
+        kind: `run`, `sb3`, one of SPEAKING, `code`, or `class` for a policy by name.
+        name: the folder of a run, the file of a model, all that a policy that speaks is told, or the name of the code or class.
+        settings: its settings, as text.
+    """
+
+    spec: str
+    kind: str
+    name: str
+    settings: dict[str, str]
+
+    def plays(self, game: Game) -> bool:
+        """Whether its policy plays a game; True for code, and for names of no policy, which `make` refuses."""
+        if self.kind == "run":
+            return above("game_of_run")(path_of(self.name)) == game
+        return self.kind != "class" or not POLICIES.has(self.name) or _may_play(POLICIES.find(self.name), game)
+
+    def make(self, game: Game) -> Policy:
+        """Its policy for a game.
+
+        Raises:
+            ValueError: no such policy or setting, or it does not play this game.
+        """
+        if self.kind == "run":
+            return above("load_run")(path_of(self.name), game, self.settings)
+        if self.kind == "sb3":
+            return above("load_model")(self.name, game, self.settings)
+        if self.kind in SPEAKING:
+            return above(SPEAKING[self.kind])(self.name, game)
+        if self.kind == "code":
+            return _from_python(self.spec, Spec(self.name, self.settings), game)
+        cls = POLICIES.find(self.name, "run:FOLDER", "sb3:FILE.zip", "python:module:function", "engine:COMMAND", "llm:model=NAME")
+        return cls(game, **settings_of(cls, self.settings))
+
+    @property
+    def needs(self) -> dict[str, str]:
+        """The names in it that do not come with ludus, each with its module."""
+        return POLICIES.needs_of(Spec(self.name, self.settings)) if self.kind in ("code", "class") else {}
+
+    @property
+    def is_foreign(self) -> bool:
+        """Whether it does not come with ludus: it is code, a file that runs code, a policy or an evaluation from outside, or a run
+        of a trainer from outside.
+
+        Raises:
+            ValueError: it is a run that cannot be read.
+        """
+        if self.kind == "run":
+            return above("is_foreign_run")(path_of(self.name))
+        if self.kind in SPEAKING:
+            return False
+        otherwise = self.settings.get(OTHERWISE) if self.name == "table" else None
+        return self.kind == "sb3" or bool(self.needs) or (otherwise is not None and read_policy(otherwise).is_foreign)
+
+
+def read_policy(spec: str | UntrustedSpec) -> PolicySource:
+    """Reads a spec of a policy; `make_policy` describes them.
+
+    Raises:
+        RefusedSpecError: the spec is from a file and names code.
+        ValueError: it cannot be parsed.
+    """
+    if isinstance(spec, UntrustedSpec):
+        spec.refuse()
+    spec = spec.strip()
+    if run := run_of(spec):
+        return PolicySource(spec, "run", str(run[0]), run[1])
+    if spec.startswith("sb3:"):
+        file, options = specs.split_path(spec.removeprefix("sb3:"))
+        return PolicySource(spec, "sb3", file, specs.parse_settings(options, spec))
+    name, _, rest = spec.partition(":")
+    if name in SPEAKING:
+        return PolicySource(spec, name, rest, {})
+    if code := POLICIES.parse_code(spec):
+        return PolicySource(spec, "code", *code)
+    if spec.startswith("python:"):
+        raise ValueError(f"{short_repr(spec)} does not name a function; it reads python:module:function")
+    return PolicySource(spec, "class", *specs.parse(spec))
 
 
 def register_policy(cls: P) -> P:
@@ -110,33 +188,14 @@ def make_policy(policy: str | Policy | UntrustedSpec, game: str | Game) -> Polic
     Raises:
         ValueError: no such policy, setting or function, or it does not play this game; or a spec in a file names code.
     """
-    if isinstance(policy, UntrustedSpec):
-        policy.refuse()
     game = make_game(game)
-    if not isinstance(policy, (str, Policy)):
+    if isinstance(policy, (str, UntrustedSpec)):
+        return read_policy(policy).make(game)
+    if not isinstance(policy, Policy):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise ValueError(f"a policy is named by its spec, such as 'random', not by {short_repr(policy)}")
-    if isinstance(policy, Policy):
-        if policy.game != game:
-            raise ValueError(f"the policy {policy} was made for {policy.game}, not for {game}; make one by its spec")
-        return policy
-    policy = policy.strip()
-    if run := run_of(policy):
-        folder, options = run
-        return above("load_run")(folder, game, options)
-    if policy.startswith("sb3:"):
-        file, options = specs.split_path(policy.removeprefix("sb3:"))
-        return above("load_model")(file, game, specs.parse_settings(options, policy))
-    name, _, rest = policy.partition(":")
-    if name in SPEAKING:
-        return above(SPEAKING[name])(rest, game)
-    if code := POLICIES.parse_code(policy):
-        with enter_code(code.name):
-            return _from_python(policy, code, game)
-    if policy.startswith("python:"):
-        raise ValueError(f"{short_repr(policy)} does not name a function; it reads python:module:function")
-    name, texts = specs.parse(policy)
-    cls = POLICIES.find(name, "run:FOLDER", "sb3:FILE.zip", "python:module:function", "engine:COMMAND", "llm:model=NAME")
-    return cls(game, **settings_of(cls, texts))
+    if policy.game != game:
+        raise ValueError(f"the policy {policy} was made for {policy.game}, not for {game}; make one by its spec")
+    return policy
 
 
 def as_policy(
@@ -213,18 +272,8 @@ def as_policy(
 
 
 def is_foreign(spec: str) -> bool:
-    """Whether a spec names a policy that does not come with ludus.
-
-    Such a spec names code, a file that runs code, a policy or an evaluation from outside, or a run of a trainer from outside.
-
-    Raises:
-        ValueError: the spec names a run that cannot be read.
-    """
-    spec = spec.strip()
-    if run := run_of(spec):
-        return above("is_foreign_run")(run[0])
-    otherwise = specs.parse(spec).settings.get(OTHERWISE) if spec.startswith("table:") else None
-    return POLICIES.is_foreign(spec) or (otherwise is not None and is_foreign(otherwise))
+    """Whether a spec names a policy that does not come with ludus; see `PolicySource.is_foreign`."""
+    return read_policy(spec).is_foreign
 
 
 def _may_play(cls: type[Policy], game: Game) -> bool:

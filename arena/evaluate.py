@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 USUAL_GAMES = 1000
-"""How many games are played, unless somebody says it."""
+"""How many games are played where the caller names no number."""
 
 
 def evaluate(

@@ -10,6 +10,8 @@ table (`headings`, `cells_of`).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from math import isnan
+from types import MethodType
 from typing import Any, NamedTuple
 
 
@@ -20,7 +22,7 @@ class Quantity(NamedTuple):
         name: its name in documents and frames. That of an interval ends in `_interval`; in frames its bounds are two columns.
         heading: its heading in a table; empty for a number that stands in no table.
         text: writes it in a table, where it is known.
-        path: where the result has it, as `vs_random.win_rate`; empty for the attribute of its name.
+        path: where the result has it, as `vs_random.win_rate`; empty for the attribute of its name. A method is called.
         meaning: what it is, where a table explains its columns.
     """
 
@@ -34,12 +36,13 @@ class Quantity(NamedTuple):
         """Its value in a result; None where a part of the result that would have it is None."""
         for name in (self.path or self.name).split("."):
             result = None if result is None else getattr(result, name)
+            result = result() if isinstance(result, MethodType) else result
         return result
 
     def cell(self, result: Any) -> str:
-        """Its cell in a table; empty where the number is not known."""
+        """Its cell in a table; empty where the number is not known, None or NaN."""
         value = self.value(result)
-        return "" if value is None else self.text(value)
+        return "" if value is None or (isinstance(value, float) and isnan(value)) else self.text(value)
 
 
 def in_order(names: str, quantities: Iterable[Quantity] = ()) -> tuple[Quantity, ...]:
@@ -54,13 +57,15 @@ def numbers_of(result: Any, quantities: Iterable[Quantity]) -> dict[str, Any]:
 
 
 def columns_of(values: dict[str, Any]) -> dict[str, Any]:
-    """Numbers by their names as columns of a frame: each bound of an interval is one, and each entry of a dict."""
+    """Numbers by their names as columns of a frame: one for each bound of an interval, entry of a dict, or side of a match."""
     columns = dict[str, Any]()
     for name, value in values.items():
         if isinstance(value, dict):
             columns |= value
         elif name.endswith("_interval"):
             columns |= dict(zip((name.replace("_interval", "_low"), name.replace("_interval", "_high")), value, strict=True))
+        elif isinstance(value, tuple):
+            columns |= dict(zip((f"{name}_a", f"{name}_b"), value, strict=True))
         else:
             columns[name] = value
     return columns
@@ -94,3 +99,7 @@ def bounds_in_percent(interval: tuple[float, float]) -> str:
     """An interval of a share in per cent, as 81.2–93.4."""
     low, high = interval
     return f"{100 * low:.1f}–{100 * high:.1f}"
+
+
+percent, mean = shares_in_percent(2), decimals(4)
+"""Write the shares and the means of grades."""

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from ..core.plugins.loading import check_installed
 from ..core.progress import ProgressLog
-from ..core.workers.engines import check_engine
+from ..core.workers.pool import check_engine
 from ..games.game import Game
 from .matches.faults import Faults, check_faults
 from .matches.games import Pairing
 from .matches.settings import MatchKeywords, split_keywords
-from .planning.plan import Plan, Sprt
+from .planning.plan import Sprt
 from .planning.planning import Cast, cast_of, make_plan, make_plan_by
 from .planning.protocols import protocol
 from .planning.schedule import play_plan
@@ -141,7 +141,7 @@ def tournament(
     """
     sprt = how.pop("sprt", None)
     settings, playing = split_keywords(how)
-    drawn = make_plan(
+    plan, cast = make_plan(
         [games] if isinstance(games, (str, Game)) else games,
         policies,
         games_per_pair,
@@ -151,7 +151,7 @@ def tournament(
         settings=settings,
         sprt=sprt,
     )
-    return _play(drawn, store, watch=watch, **playing)
+    return Tournament(Store.create(store, plan), cast).play(watch=watch, **playing)
 
 
 def play_protocol(
@@ -178,22 +178,9 @@ def play_protocol(
         ValueError: no two policies play the same game, a game is not in the protocol, or this version of ludus cannot follow it.
         OSError: the store cannot be written, or exists already.
     """
-    return _play(make_plan_by(protocol(name), policies, games), store, workers=workers, engine=engine, faults=faults, watch=watch)
-
-
-def _play(
-    drawn: tuple[Plan, Cast],
-    store: str | Path | None,
-    *,
-    workers: int = 1,
-    engine: str = "local",
-    faults: Faults,
-    watch: Callable[[Tournament], object],
-) -> Tournament:
-    """Plays a tournament into a new store, which is created only if all that was chosen is valid."""
     check_engine(engine, workers)
     check_faults(faults)
-    plan, cast = drawn
+    plan, cast = make_plan_by(protocol(name), policies, games)
     return Tournament(Store.create(store, plan), cast).play(workers=workers, engine=engine, faults=faults, watch=watch)
 
 
@@ -219,5 +206,5 @@ def resume(
         ValueError: the file is not a store, is damaged, or of another version; a policy is missing; or it names code of a
             module that was not given to `ludus.plug_in`, without trust.
     """
-    kept = Store.open(store, trust=trust)
-    return Tournament(kept, cast_of(kept.plan, policies or {})).play(workers=workers, engine=engine, faults=faults, watch=watch)
+    opened = Store.open(store, trust=trust)
+    return Tournament(opened, cast_of(opened.plan, policies or {})).play(workers=workers, engine=engine, faults=faults, watch=watch)

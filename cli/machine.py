@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import os
 import platform
-import re
-import subprocess
-import sys
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -27,12 +24,12 @@ def machine() -> dict[str, Any]:
     `kind` is LLVM's name of the processor that kernels are compiled for, and `vectors` the widest vectors that it has. What the
     system does not report is None.
     """
-    facts, name = _cpuinfo(), platform.processor()
-    numbers = {number: facts.get(key) or _number(number, name) for number, key in NUMBERS.items()}
+    facts = _cpuinfo()
+    numbers = {number: facts.get(key) for number, key in NUMBERS.items()}
     return {
         "cores": os.cpu_count(),
         "architecture": platform.machine(),
-        "processor": facts.get("model name") or _brand() or name or None,
+        "processor": facts.get("model name") or platform.processor() or None,
         **{number: int(text) if text else None for number, text in numbers.items()},
         "kind": host().cpu or None,
         "vectors": next((words for feature, words in VECTORS.items() if host().has(feature)), None),
@@ -64,22 +61,6 @@ def _cpuinfo() -> dict[str, str]:
     except OSError:
         return {}
     return {key.strip(): value.strip() for key, _, value in (line.partition(":") for line in lines)}
-
-
-def _number(number: str, name: str) -> str | None:
-    """A number out of Windows's name of the processor: `AMD64 Family 25 Model 1 Stepping 1, AuthenticAMD`."""
-    match = re.search(rf"\b{number} (\d+)", name, re.IGNORECASE)
-    return match and match[1]
-
-
-def _brand() -> str | None:
-    """What macOS calls the processor."""
-    if sys.platform == "darwin":
-        with suppress(OSError, subprocess.SubprocessError):
-            return subprocess.run(
-                ["sysctl", "-n", "machdep.cpu.brand_string"], capture_output=True, text=True, timeout=5
-            ).stdout.strip()
-    return None
 
 
 def _highest_mhz() -> int | None:

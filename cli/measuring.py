@@ -18,6 +18,7 @@ import numpy as np
 from ..agents.mcts import Mcts
 from ..agents.minimax import Minimax
 from ..agents.policy import Policy
+from ..arena.quantities import Quantity
 from ..envs import Game, game_names, make_game, set_threads, thread_count
 from ..envs.aec import AECGame
 from ..games.game import StateArray
@@ -49,24 +50,53 @@ class Measurement(NamedTuple):
     aim: float | None = None
 
 
-def take_measurements(measures: Iterable[Measurement], runs: int) -> list[dict[str, Any]]:
-    """Takes measurements on one thread, unless they set more; returns the median, slowest and fastest value of each."""
-    threads, rows = thread_count(), list[dict[str, Any]]()
+class Measured(NamedTuple):
+    """What was measured: the median, slowest and fastest value of several runs."""
+
+    what: str
+    unit: str
+    median: float
+    slowest: float
+    fastest: float
+    aim: float | None = None
+    game: str = ""
+
+    @classmethod
+    def of(cls, values: list[float], what: str, unit: str, **more: Any) -> Measured:
+        """From the values of all runs."""
+        slowest, fastest = (max(values), min(values)) if unit in COSTS else (min(values), max(values))
+        return cls(what, unit, statistics.median(values), slowest, fastest, **more)
+
+
+def number(value: float) -> str:
+    """A number for a table, with three digits or more."""
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+
+
+RUNS = Quantity("slowest", "slowest", number), Quantity("fastest", "fastest", number)
+SPEEDS = Quantity("what", "what"), Quantity("game", "game"), Quantity("median", "steps/s", number), *RUNS
+"""The numbers of the speeds of environments."""
+TIMES = (
+    Quantity("what", "what"),
+    Quantity("unit", "unit"),
+    Quantity("median", "median", number),
+    *RUNS,
+    Quantity("aim", "aim", number),
+)
+"""The numbers of other measurements."""
+
+
+def take_measurements(measures: Iterable[Measurement], runs: int) -> list[Measured]:
+    """Takes measurements on one thread, unless they set more."""
+    threads, rows = thread_count(), list[Measured]()
     set_threads(1)
     try:
         for line in measures:
             line.measure()  # compiles, and fills the caches
-            values = [line.measure() for _ in range(runs)]
-            rows.append({"what": line.what, "unit": line.unit, **summary(values, line.unit), "aim": line.aim})
+            rows.append(Measured.of([line.measure() for _ in range(runs)], line.what, line.unit, aim=line.aim))
     finally:
         set_threads(threads)
     return rows
-
-
-def summary(values: list[float], unit: str) -> dict[str, float]:
-    """The median, slowest and fastest of several values."""
-    slowest, fastest = (max(values), min(values)) if unit in COSTS else (min(values), max(values))
-    return {"median": statistics.median(values), "slowest": slowest, "fastest": fastest}
 
 
 def seconds(work: Callable[[], object]) -> float:
@@ -79,7 +109,7 @@ def seconds(work: Callable[[], object]) -> float:
 # ---- environments
 
 
-def measure_environments(seconds: float, runs: int, boards: int) -> list[dict[str, Any]]:
+def measure_environments(seconds: float, runs: int, boards: int) -> list[Measured]:
     """The speed of the environments of each game.
 
     Args:
@@ -93,9 +123,7 @@ def measure_environments(seconds: float, runs: int, boards: int) -> list[dict[st
         for name in game_names()
         for opponent in (None, "random")
     }
-    return [
-        {"what": what, "game": game, **summary([rate() for _ in range(runs)], "steps/s")} for (what, game), rate in rates.items()
-    ]
+    return [Measured.of([rate() for _ in range(runs)], what, "steps/s", game=game) for (what, game), rate in rates.items()]
 
 
 def aec_rate(env: Any, seconds: float) -> float:

@@ -18,7 +18,7 @@ from .terminal.options import check_options, is_option, seed, whole
 COMMANDS = {
     "demo": "play a short tournament of the quick policies on every game, and write a report page",
     "list": "list the games with their variants, actions, observations and ids, and the puzzles",
-    "play": "play against a policy, on the terminal or in a window",
+    "play": "play against a policy on the terminal",
     "web": "play in the browser, and see what perfect play says about each move",
     "page": "write the page that plays and analyses all games in any browser, without a server, as one file",
     "solve": "show the value of a position, or of each in a file, with perfect play, and its best moves",
@@ -36,7 +36,7 @@ COMMANDS = {
     "table": "write all positions of a small game, with perfect play in each, as arrays",
     "check-data": "check games, positions and tables that were written: checksums, rules, and exact values of a sample",
     "text": "measure language models in positions with exact values, beside policies that answer in prose",
-    "serve": "serve moves and games with exact values as an environment over HTTP, for trainers of language models",
+    "serve": "serve moves and games with exact values as an environment for trainers of language models",
     "engine": "let other programs ask a policy for moves, over standard input and output",
     "check": "check the rules, notation, drawing and environments of a game; names the function and line of each mistake",
     "perft": "count the leaves of a game's tree at a depth",
@@ -55,6 +55,7 @@ def run(given: list[str]) -> int:
     if not given:
         parser(given).print_help()
         return 0
+    words = [*given]
     for module in pop_imports(given):
         plug_in(module)
     chosen, left = parser(given).parse_known_args(given)
@@ -62,6 +63,7 @@ def run(given: list[str]) -> int:
         raise ValueError(
             f"ludus {chosen.command} does not take {short_repr(left[0])}; `ludus {chosen.command} --help` shows what it takes"
         )
+    chosen.words = words  # as they were typed, for the page of a tournament
     set_threads(chosen.threads)
     thread_count()  # refuses a wrong LUDUS_THREADS now, not at the first large batch
     with show_compiling(silent=chosen.json):

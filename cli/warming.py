@@ -15,7 +15,7 @@ from ..core.native import cache as files
 from ..core.threads import thread_count
 from ..core.workers.pool import WorkerPool
 from ..envs import make_game
-from ..envs.check.rules import KERNELS
+from ..envs.check.facts import KERNELS
 from ..games.kernels import keys, queries
 from ..games.linking import LinkedKernel, link_of, linked
 from ..games.registry import GAMES

@@ -9,9 +9,12 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable
+from typing import TypeAlias
 
 from .numbers import duration
 
+Progress: TypeAlias = Callable[[int, int], object]
+"""What is called now and then with how much is done, and how much there is to do."""
 PAUSE, SHARE = 30.0, 0.02
 """Between two lines there are at least so many seconds, and this share of the time so far, half an hour after a day."""
 log = logging.getLogger("ludus").getChild("progress")
@@ -57,11 +60,11 @@ class ProgressLog:
 
         return report
 
-    def counting(self, report: Callable[[int, int], object]) -> Callable[[int, int], None]:
+    def counting(self, progress: Progress) -> Progress:
         """A function that passes how much is done, and the total, on to another, and logs it, if a line is due."""
 
         def count(done: int, total: int) -> None:
-            report(done, total)
+            progress(done, total)
             self.count(done, total)
 
         return count

@@ -13,6 +13,7 @@ from ..core.native import Function
 from ..core.native.recycling import Recycled
 from ..core.native.threads import pool
 from ..core.numbers import short_repr
+from ..games.display import Picture
 from ..games.game import Game, StateArray
 from ..games.kernels import keys as keys_kernels
 from ..games.kernels import queries
@@ -23,27 +24,23 @@ from .opponent import Games, Opponent, Opponents, Rival, games_of, is_several, s
 from .running import FROM_LIST, ILLEGAL, OVER, PLAYING, RANDOM_SEAT, REPORTED, SELF_PLAY, News, OpeningChoice, Running, Seen
 
 Observation = dict[str, NDArray[np.int8]]
+Info = dict[str, Any]
 USUAL_LENGTH = 64
 """Plies for which there is room in lines at first."""
 
 
 class View(NamedTuple):
-    """What there is to see on each board, and what its `info` says.
+    """What there is to see on each board.
 
     Args:
-        mask: a copy of the observation's masks, for `info`.
-        who: the learner's seat (N,); in self-play the player to move.
-        met: the opponent's number (N,), where there are several; else None.
-        both: both players' rewards of the last step (N, 2); 0 after a reset.
-        illegal: whether the last step ended a game by an illegal action (N,); false after a reset.
+        observation: planes (N, C, H, W) and masks (N, A).
+        info: what `info` says after a step and after a reset, arrays over the boards: a copy of the masks; the learner's seat, in
+            self-play the player to move; whether an illegal action has just ended the game; the number of the opponent, where there
+            are several; and in self-play both players' rewards (N, 2).
     """
 
     observation: Observation
-    mask: NDArray[np.int8]
-    who: NDArray[np.int8]
-    met: NDArray[np.int64] | None
-    both: NDArray[np.float64]
-    illegal: NDArray[np.bool_]
+    info: Info
 
 
 class Step(NamedTuple):
@@ -88,7 +85,7 @@ class Boards:
             choices=np.zeros((count, game.action_words), np.uint64),
             games=np.zeros(count, np.int64),
             plies=np.zeros(count, np.int64),
-            lasts=np.zeros(count, np.int64),
+            lasts=np.full(count, -1, np.int64),
             players=np.zeros(count, np.int8),
             phases=np.zeros(count, np.int8),
             endings=np.zeros(count, np.int8),
@@ -353,6 +350,11 @@ class Boards:
         action = int(self.lasts[board])
         return None if action < 0 else action
 
+    def pictures(self) -> list[Picture]:
+        """The boards as they stand; one on which no game has begun shows the start."""
+        states = np.where(self.games[:, None] > 0, self.states, self.game.start)
+        return [Picture(self.game, state, self.last(i)) for i, state in enumerate(states)]
+
     # ---- the kernels
 
     def _call(self, kernel: Function, *arguments: Any, rows: int | None = None) -> None:
@@ -381,15 +383,17 @@ class Boards:
 
     def _view(self, seen: Seen) -> View:
         observation = {"observation": seen.planes.reshape(self._shape), "action_mask": seen.masks.reshape(self.count, -1)}
-        met = self.met.copy() if is_several(self._opponent) else None
-        return View(
-            observation=observation,
-            mask=seen.copies.reshape(self.count, -1),
-            who=seen.who,
-            met=met,
-            both=seen.both,
-            illegal=seen.illegal.view(np.bool_),
-        )
+        alone = self._opponent is None
+        info: Info = {
+            "action_mask": seen.copies.reshape(self.count, -1),
+            "player" if alone else "seat": seen.who,
+            "illegal": seen.illegal.view(np.bool_),
+        }
+        if is_several(self._opponent):
+            info["opponent"] = self.met.copy()
+        if alone:
+            info["rewards"] = seen.both
+        return View(observation, info)
 
 
 def opening_choice(game: Game, opening: int | Openings) -> OpeningChoice:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.numbers import short_repr
-from ..core.plugins.above import above
+from ..core.plugins.loading import above
 from ..games.game import Game, StateArray
 from ..games.lines import GameLines
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import gymnasium
 import pettingzoo
 
-from ..core.plugins.above import PLACES, is_installed
+from ..core.plugins.loading import PLACES, is_installed
 from ..games.registry import BUILT_IN, WHEN_REGISTERED
 
 if TYPE_CHECKING:

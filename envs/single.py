@@ -19,11 +19,9 @@ from ..games.game import Game, StateArray
 from ..games.lines import GameLines
 from ..games.registry import make_game
 from . import views
-from .boards import Boards, Observation, View
+from .boards import Boards, Info, Observation, View
 from .opponent import opponent_of
 from .window import FRAMES_PER_SECOND, Window
-
-Info = dict[str, Any]
 
 
 class SingleEnv(views.OverBoards, gymnasium.Env[Observation, np.int64]):
@@ -143,4 +141,4 @@ class SingleEnv(views.OverBoards, gymnasium.Env[Observation, np.int64]):
             self.render()
 
     def _info(self, view: View) -> Info:
-        return {key: array[0] if array.ndim > 1 else array[0].item() for key, array in self._info_of(view).items()}
+        return {key: array[0] if array.ndim > 1 else array[0].item() for key, array in view.info.items()}

@@ -29,11 +29,9 @@ from ..core.numbers import MANY, is_whole, seed_of, short_repr
 from ..games.game import Game, StateArray
 from ..games.registry import make_game
 from . import views
-from .boards import Boards, Observation, Step, View
+from .boards import Boards, Info, Observation, Step, View
 from .opponent import opponent_of
 from .window import FRAMES_PER_SECOND
-
-Info = dict[str, Any]
 
 
 class BoardsEnv(views.OverBoards, VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
@@ -183,8 +181,7 @@ class BoardsEnv(views.OverBoards, VectorEnv[Observation, NDArray[np.int64], NDAr
 
     def _info(self, view: View, where: NDArray[np.bool_]) -> Info:
         """The info of a view, each key with the boards for which it holds, as Gymnasium's wrappers expect: `_key`."""
-        info = self._info_of(view)
-        return info | {f"_{key}": where for key in info}
+        return view.info | {f"_{key}": where for key in view.info}
 
     def _step_info(self, step: Step) -> Info:
         info = self._info(step.view, np.ones(self.num_envs, np.bool_))

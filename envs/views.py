@@ -223,15 +223,6 @@ def render_board(mode: str | None, game: Game, state: StateArray, action: int | 
     return None
 
 
-def pictures(boards: Boards) -> list[Picture]:
-    """Every board as it stands; one on which no game has begun shows the start."""
-    game = boards.game
-    return [
-        Picture(game, state.copy(), boards.last(i)) if begun else Picture(game, game.start)
-        for i, (state, begun) in enumerate(zip(boards.states, boards.games, strict=True))
-    ]
-
-
 class OverBoards:
     """What the Gymnasium environments share: their boards, and that an opponent's error leaves no half-taken step.
 
@@ -244,8 +235,8 @@ class OverBoards:
 
     @property
     def board_pictures(self) -> list[Picture]:
-        """The boards as they stand, for `ludus.show`."""
-        return pictures(self._boards)
+        """The boards as they stand, for `ludus.show`; one on which no game has begun shows the start."""
+        return self._boards.pictures()
 
     def _begin(
         self, which: NDArray[np.bool_], seeds: Sequence[int | None], options: Mapping[str, Any] | None, random: np.random.Generator
@@ -274,11 +265,3 @@ class OverBoards:
     def _need_reset(self, call: str, *, over: bool = False) -> None:
         if over or not self._ready:
             raise error.ResetNeeded(f"no game is running: call reset() before {call}")
-
-    def _info_of(self, view: View) -> dict[str, Any]:
-        """What `info` says of each board, by a view: the same keys after a step and after a reset."""
-        alone = self._boards.opponent is None
-        info: dict[str, Any] = {"action_mask": view.mask, "player" if alone else "seat": view.who, "illegal": view.illegal}
-        if view.met is not None:
-            info["opponent"] = view.met
-        return info | ({"rewards": view.both} if alone else {})

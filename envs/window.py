@@ -25,25 +25,18 @@ class Window:
         self.surface: Any = None
         """pygame's surface; None until the first picture."""
 
-    def draw(self, image: NDArray[np.uint8], title: str, below: int = 0) -> None:
-        """Draws an image (height, width, 3), and leaves `below` pixels free under it; `flip` shows it."""
-        import pygame
-
-        height, width, _ = image.shape
-        if self.surface is None or self.surface.get_size() != (width, height + below):
-            if not has_screen():
-                os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
-            pygame.display.init()
-            pygame.display.set_caption(title)
-            self.surface = pygame.display.set_mode((width, height + below))
-        board = self.surface.subsurface((0, 0, width, height))
-        pygame.surfarray.blit_array(board, np.swapaxes(image, 0, 1))
-
     def show(self, image: NDArray[np.uint8], title: str) -> None:
         """Shows an image (height, width, 3) for a moment."""
         import pygame
 
-        self.draw(image, title)
+        height, width, _ = image.shape
+        if self.surface is None or self.surface.get_size() != (width, height):
+            if not has_screen():
+                os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
+            pygame.display.init()
+            pygame.display.set_caption(title)
+            self.surface = pygame.display.set_mode((width, height))
+        pygame.surfarray.blit_array(self.surface, np.swapaxes(image, 0, 1))
         pygame.display.flip()
         pygame.event.pump()
         if pygame.display.get_driver() != "dummy":

@@ -5,7 +5,7 @@
     OPENAI_API_KEY=… python examples/measure_a_language_model.py llm:model=NAME,retries=0 --out first
 
 The folder keeps every answer. If something stops the script, it goes on where it was. `ludus text bench` does the same from the
-command line, with prices and a budget, and writes a page.
+command line, and writes a page.
 """
 
 from __future__ import annotations

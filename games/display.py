@@ -188,13 +188,3 @@ def _boards_in(env: Any) -> list[Picture]:
             return [board for inner in several for board in _boards_in(inner)]
         env = next((inner for name in WRAPPED if (inner := getattr(env, name, env)) is not env), None)
     raise ValueError(f"{seen[0] if seen else env!r} has no board of Ludus; show() takes an environment of Ludus, wrapped or not")
-
-
-def percent(part: float | None, whole: float = 1) -> str:
-    """A part in per cent of the whole; empty if it is not known."""
-    return "" if part is None or not whole else f"{100 * part / whole:.2f}"
-
-
-def mean(total: float | None, count: float = 1, digits: int = 4) -> str:
-    """A total divided by a count; empty if it is not known."""
-    return "" if total is None or not count else f"{total / count:.{digits}f}"

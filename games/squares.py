@@ -93,27 +93,6 @@ def field_layout(field: Field, notation: Notation, *more_sites: Site, names: Seq
     )
 
 
-def read_marks(text: str, columns: int, title: str, rows: int | None = None) -> tuple[int, int, int]:
-    """Reads `X-O------ X`: the cells of X, the cells of O (as bits), and the player to move. By default the board is a square.
-
-    Raises:
-        ValueError: it does not read so.
-    """
-    cells, mover = marks_notation(title, columns, rows).split(text)
-    x, o = (sum(1 << i for i, mark in enumerate(cells) if mark == symbol) for symbol in "XO")
-    return x, o, "XO".index(mover)
-
-
-def write_marks(x: int, o: int, player: int, count: int) -> str:
-    """The text that `read_marks` reads."""
-    return f"{''.join(marks(x, o, count))} {'XO'[player]}"
-
-
-def marks(x: int, o: int, count: int) -> list[str]:
-    """What stands on each cell: X, O or -."""
-    return ["X" if x >> i & 1 else "O" if o >> i & 1 else "-" for i in range(count)]
-
-
 class SquareGame(BoardGame):
     """A game on a square board on which every cell holds X (player 0), O (player 1) or nothing."""
 

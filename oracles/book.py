@@ -1,8 +1,8 @@
 """`Book`: the results of all positions of a variant with few pieces on the board, in a file.
 
-The file holds the book's arrays (files.py). One that comes with ludus lies beside the game's oracle, one made here in the cache. To
-make one, every position with a certain number of pieces is searched; the results of those with fewer follow from them. What is
-known so far is written to a file in the cache every minute, so that the work can be interrupted and resumed.
+The file holds the book's arrays (files.py) and lies beside the game's oracle. To make one (benchmarks/making/books.py), every
+position with a certain number of pieces is searched; the results of those with fewer follow from them. What is known so far is
+written to a file in the cache every minute, so that the work can be interrupted and resumed.
 """
 
 from __future__ import annotations
@@ -94,36 +94,21 @@ class Book(ABC, Generic[G]):
 
     @classmethod
     def of(cls: type[B], game: Game) -> B:
-        """The book of a variant: the larger of the one that comes with ludus and the one in the cache."""
+        """The book of a variant; an empty one where there is none."""
         if (cls, game) not in _open:
-            books = [book for path in (cls.path_in_package(game), cls.path_in_cache(game)) if (book := cls.read(game, path))]
-            _open[cls, game] = max(books, key=lambda book: book.placed, default=cls(game, -1))
+            arrays = read_arrays(cls.path(game), f"the oracle of {game.title} does without it")
+            _open[cls, game] = cls(game, -1) if arrays is None else cls.from_arrays(game, arrays)
         return _open[cls, game]
 
     @classmethod
-    def path_in_package(cls, game: G) -> Path:
-        """The path of the book that comes with ludus."""
+    def path(cls, game: G) -> Path:
+        """The path of the book of a variant."""
         return Path(__file__).parent / game.name / f"{cls.stem(game)}.book"
-
-    @classmethod
-    def path_in_cache(cls, game: G) -> Path:
-        """The path of a book made on this machine."""
-        return path_of(f"{cls.stem(game)}.book")
 
     @classmethod
     def progress_path(cls, game: G, placed: int) -> Path:
         """The path of the file with the results so far."""
         return path_of(f"{cls.stem(game)}-{placed}.{cls.kind}")
-
-    @classmethod
-    def read(cls: type[B], game: Game, path: Path) -> B | None:
-        """The book in a file; None if there is no file, or a damaged one, which the log reports."""
-        arrays = read_arrays(path, f"the oracle of {game.title} does without it")
-        return None if arrays is None else cls.from_arrays(game, arrays)
-
-    def write(self, path: Path) -> None:
-        """Writes it to a file."""
-        write_arrays(path, **self.arrays)
 
     @classmethod
     def build(
@@ -156,7 +141,7 @@ class Book(ABC, Generic[G]):
             for k in reversed(range(deepest)):
                 results.insert(0, cls.results_before(game, layers[k], layers[k + 1], results[0]))
             book = cls.from_layers(game, layers, results)
-            book.write(cls.path_in_cache(game))
+            write_arrays(cls.path(game), **book.arrays)
             forget_books()
             return book
 

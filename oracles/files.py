@@ -13,8 +13,8 @@ from typing import Any, BinaryIO, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.files.checked import content_of
 from ..core.files.named_arrays import npz_of, read_npz
+from ..core.files.reading import content_of
 from ..core.native import cache
 
 VERSION = 1

@@ -29,6 +29,8 @@ from ..search.watch import Stopped, Watch
 T = TypeVar("T")
 OUT_OF_REACH = 2
 """The value, in arrays, of a position that the oracle does not know."""
+LONGEST = 1000
+"""Plies, more than any distance."""
 
 
 @dataclass(frozen=True)
@@ -234,12 +236,27 @@ class Oracle(BySettings, ABC):
         wins = results == 1 - 2 * self.game.player(state)
         return [action for action, won in zip(actions, wins, strict=True) if won] or actions
 
+    @property
+    def has_distances(self) -> bool:
+        """Whether it knows the distance of every position that it reaches and that is not drawn."""
+        return False
+
     def choices_of(self, states: StateArray) -> NDArray[np.int64]:
         """The actions from which `choose` draws, for many unfinished positions (B, W), as zeros and ones (B, A)."""
         states = self.game.batch(states)
         choices = np.zeros((len(states), self.game.num_actions), np.int64)
-        for row, state in enumerate(states):
-            choices[row, list(self.choices(state))] = 1
+        if not self.has_distances:
+            for row, state in enumerate(states):
+                choices[row, list(self.choices(state))] = 1
+            return choices
+        reached = np.flatnonzero(self.reached(states))
+        rows, actions = np.nonzero(self.game.masks(states[reached]))
+        rows = reached[rows]
+        known = self.action_values(states[rows], actions)
+        worth = known.values * (LONGEST - known.distances)  # a win is worth more the sooner, a loss the later
+        best = np.full(len(states), -LONGEST)
+        np.maximum.at(best, rows, worth)
+        choices[rows, actions] = worth == best[rows]
         return choices
 
     def value(self, state: StateArray, watch: Watch | None = None) -> int | None:
@@ -285,17 +302,6 @@ class Oracle(BySettings, ABC):
         """The positions of `table` from one number to another (N, W)."""
         raise NotImplementedError
 
-    def build_book(self, watch: Watch) -> bool:
-        """Makes, or resumes making, the book of values that would take too long to search, and saves it in the cache.
-
-        Returns:
-            Whether it is complete; if a limit of the watch came first, the next call resumes.
-
-        Raises:
-            ValueError: this oracle has no book.
-        """
-        raise ValueError(f"the oracle of {self.game.title} has no book; it knows {self.reach}")
-
     def position_values(self, states: StateArray, *, scores: bool = False) -> PositionValues:
         """The values of positions (B, W) for the player to move, on all threads.
 
@@ -303,11 +309,18 @@ class Oracle(BySettings, ABC):
             states: the positions, finished ones too.
             scores: whether to find the scores too, in games that have them, which takes longer.
         """
-        scored = scores and self.has_score
-        answers = self._answers(states, self._score if scored else self.value)
-        numbers = np.array([np.nan if answer is None else answer for answer in answers], np.float64)
-        values = np.where(np.isnan(numbers), OUT_OF_REACH, np.sign(numbers)).astype(np.int8)
-        return PositionValues(values, np.full(len(values), -1), numbers if scored else None)
+        if scores and self.has_score:
+            answers = self._answers(states, self._score)
+            numbers = np.array([np.nan if answer is None else answer for answer in answers], np.float64)
+            values = np.where(np.isnan(numbers), OUT_OF_REACH, np.sign(numbers)).astype(np.int8)
+            return PositionValues(values, np.full(len(values), -1), numbers)
+        pairs = np.array(self._answers(states, self._value_and_distance), np.int64).reshape(-1, 2)
+        return PositionValues(pairs[:, 0].astype(np.int8), pairs[:, 1], None)
+
+    def _value_and_distance(self, state: StateArray) -> tuple[int, int]:
+        """The value of a position, or OUT_OF_REACH, and its distance, -1 where that is not known."""
+        value = self.value(state)
+        return OUT_OF_REACH if value is None else value, -1
 
     def values(self, states: StateArray) -> NDArray[np.int8]:
         """The value of each state (B,), int8; OUT_OF_REACH where it is not known."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Generic, TypeVar
 
-from ..core.files.checked import content_of
+from ..core.files.reading import content_of
 from ..core.native import cache
 from ..search.watch import Watch
 from . import files

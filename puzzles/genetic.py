@@ -1,18 +1,17 @@
-"""Genetic algorithms, one for any puzzle and others for strings and portfolios; breeding is that of baselines/genetics."""
+"""Genetic algorithms, one for any puzzle and others for strings and portfolios; breeding is that of baselines/evolution."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import count
 from typing import Annotated, Any, ClassVar, NamedTuple
 
+import deap  # noqa: F401  # pyright: ignore[reportUnusedImport]  its operators breed
 import numpy as np
 from numpy.typing import NDArray
 
-from ..baselines.evolution.generations import seed_global_random
-from ..baselines.genetics.breeding import breed, cross, select
-from ..baselines.genetics.settings import SELECTIONS, BreedingSettings
+from ..baselines.evolution.breeding import SELECTIONS, BreedingSettings, breed, cross, select
+from ..baselines.evolution.contest import seed_global_random
 from ..core.bounds import Count, OneOf, Share
 from ..core.numbers import Range
 from .bitstring import BitString
@@ -21,8 +20,8 @@ from .puzzle import Answers
 from .solver import Enough, P, SearchSolver, Tally, Watch
 
 
-class Island(NamedTuple):
-    """A population, the fittest first.
+class Population(NamedTuple):
+    """Answers with their fitness, the fittest first.
 
     Args:
         genes: its answers (N, L).
@@ -35,11 +34,10 @@ class Island(NamedTuple):
 
 @dataclass(frozen=True)
 class GeneticSolver(BreedingSettings, SearchSolver[P]):
-    """A genetic algorithm for any puzzle, on one island or several.
+    """A genetic algorithm for any puzzle.
 
     In each generation parents are selected, and have children, each a mutated parent (an answer near it) or a cross of two,
-    repaired where it breaks a rule. The best of the children and of `elites` parents are the next generation. Every `migration`
-    generations the best answer of each island goes to the next island, where it replaces the worst.
+    repaired where it breaks a rule. The best of the children and of `elites` parents are the next generation.
 
     Args:
         crossing: the probability that a pair of parents is crossed; each of its two children is then mutated or not. None: a
@@ -47,8 +45,6 @@ class GeneticSolver(BreedingSettings, SearchSolver[P]):
         elites: the number of parents that may stay; none: all.
         carry: the number of the best parents that stay, however good the children are, which make up the rest of the population.
             It replaces `elites` and `offspring`.
-        islands: the number of populations, each of `population` answers.
-        migration: the number of generations after which the best answer of each island goes to the next.
         generations: the number of generations; none: until there are no calls left.
     """
 
@@ -60,8 +56,6 @@ class GeneticSolver(BreedingSettings, SearchSolver[P]):
     crossing: Share | None = None
     elites: Annotated[int, Range(0)] | None = 10
     carry: Annotated[int, Range(0)] | None = None
-    islands: Count = 1
-    migration: Count = 20
     generations: Count | None = None
 
     name: ClassVar[str] = "genetic"
@@ -86,26 +80,24 @@ class GeneticSolver(BreedingSettings, SearchSolver[P]):
         """The number of children in a generation."""
         return self.offspring if self.carry is None else self.population - self.carry
 
-    def attempt(self, tally: Tally, seed: int) -> None:
+    def search(self, tally: Tally, seed: int) -> None:
         draw = np.random.default_rng(seed)
-        tally.count_generations(self.population * self.islands)
+        tally.count_generations(self.population)
         with seed_global_random(seed):
-            populations = [self.draw_population(draw) for _ in range(self.islands)]
-            islands = [self._rank(genes, self.evaluate(genes, tally)) for genes in populations]
-            for generation in count(1):
+            genes = self.draw_population(draw)
+            parents = self._rank(genes, self.evaluate(genes, tally))
+            while tally.counts["generations"] != self.generations:
                 tally.counts["generations"] += 1
-                islands = [self._next(island, draw, tally) for island in islands]
-                if len(islands) > 1 and generation % self.migration == 0:
-                    guests = [islands[-1], *islands[:-1]]
-                    islands = [self._with_guest(island, guest) for island, guest in zip(islands, guests, strict=True)]
-                if generation == self.generations:
-                    return
+                children = self.breed_children(parents, draw)
+                genes = np.concatenate([children, parents.genes[: self.num_survivors]])
+                points = np.concatenate([self.evaluate(children, tally), parents.points[: self.num_survivors]])
+                parents = self._rank(genes, points)
 
     def draw_population(self, draw: np.random.Generator) -> Answers:
         """The answers that a population begins with (N, L)."""
         return self.puzzle.draw_answers(draw, self.population)
 
-    def breed_children(self, parents: Island, draw: np.random.Generator) -> Answers:
+    def breed_children(self, parents: Population, draw: np.random.Generator) -> Answers:
         """The children of a population."""
 
         def mutate(genome: list[Any]) -> None:
@@ -126,22 +118,10 @@ class GeneticSolver(BreedingSettings, SearchSolver[P]):
         """The fitness of answers (B,), a call each."""
         return tally.worths(answers)
 
-    def _next(self, island: Island, draw: np.random.Generator, tally: Tally) -> Island:
-        """The next generation."""
-        children = self.breed_children(island, draw)
-        genes = np.concatenate([children, island.genes[: self.num_survivors]])
-        points = np.concatenate([self.evaluate(children, tally), island.points[: self.num_survivors]])
-        return self._rank(genes, points)
-
-    def _with_guest(self, island: Island, guest: Island) -> Island:
-        """The island with the best of another in the place of its last."""
-        genes = np.concatenate([guest.genes[:1], island.genes[:-1]])
-        return self._rank(genes, np.concatenate([guest.points[:1], island.points[:-1]]))
-
-    def _rank(self, genes: Answers, points: NDArray[np.float64]) -> Island:
-        """The island of the fittest of some answers."""
+    def _rank(self, genes: Answers, points: NDArray[np.float64]) -> Population:
+        """The fittest of some answers; of equals the first, so that children come before parents."""
         rows = np.argsort(-points, kind="stable")[: self.population]
-        return Island(genes[rows], points[rows])
+        return Population(genes[rows], points[rows])
 
 
 @dataclass(frozen=True)
@@ -156,7 +136,7 @@ class GeneticString(GeneticSolver[BitString]):
     by: Annotated[str, OneOf("fitness", "ones")] = "fitness"
 
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        # the calls were not published: after so many, strings of order 1 are worth what was reported
+        # the calls were not published: after 15,000, strings of order 1 are worth what was reported
         "original": {"population": 100, "calls": 15_000},
     }
 
@@ -178,7 +158,6 @@ class LocalSearch(GeneticString):
         reorder: the probability of the first step, that a child's bits are reordered.
         mutation: the probability of the second step, that one of its bits is flipped.
         crossing: the probability of the third step, that it is crossed with a second parent.
-        stretch: the number of consecutive bits that are reordered; none: all.
     """
 
     population: Annotated[int, Range(2)] = 2
@@ -189,7 +168,6 @@ class LocalSearch(GeneticString):
     crossing: Share = 1.0
     elites: Annotated[int, Range(0)] | None = None
     reorder: Share = 1.0
-    stretch: Annotated[int, Range(2)] | None = None
 
     name: ClassVar[str] = "local"
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
@@ -204,7 +182,7 @@ class LocalSearch(GeneticString):
         },
     }
 
-    def breed_children(self, parents: Island, draw: np.random.Generator) -> Answers:
+    def breed_children(self, parents: Population, draw: np.random.Generator) -> Answers:
         chosen = [parents.genes[row] for row in select(self, parents.points - parents.points[-1], 2 * self.num_children)]
         return np.array([self.child(*pair, draw) for pair in zip(chosen[::2], chosen[1::2], strict=True)])
 
@@ -212,8 +190,7 @@ class LocalSearch(GeneticString):
         """A child (L,) of two parents (L,); crossover draws from Python's global generator."""
         child = parent.copy()
         if draw.random() < self.reorder:
-            part = child if self.stretch is None else child[draw.integers(len(child)) :][: self.stretch]
-            part[:] = draw.permutation(part)
+            child[:] = draw.permutation(child)
         if draw.random() < self.mutation:
             child[draw.integers(len(child))] ^= True
         if draw.random() < self.crossing:
@@ -231,27 +208,18 @@ PENALTY = 5.0
 class GeneticPortfolio(GeneticSolver[Portfolio]):
     """A genetic algorithm for portfolios.
 
-    `preset=original` has the rules of the project that this puzzle comes from. Its crossed children that are not mutated are not
-    repaired, so that their weights need not add up to 1. They are selected so, and the search ends if such a child keeps the
-    rules; the result is the portfolio that it becomes when divided by its sum. In the original a stock is held if its weight
-    is not 0, which means 1 / 4000 or more: solve `portfolio:smallest=0.00025` with it.
+    `preset=original` is the algorithm of the project that this puzzle comes from. It begins with a uniform number for each stock, a
+    mutation draws one weight anew, and small weights are cut before the rest is divided by its sum. Its crossed children that are
+    not mutated are not repaired, so that their weights need not add up to 1. They are selected so, and the search ends if such a
+    child keeps the rules; the result is the portfolio that it becomes when divided by its sum. In the original a stock is held if
+    its weight is not 0, which means 1 / 4000 or more: solve `portfolio:smallest=0.00025` with it.
 
     Args:
-        start: what it begins with: sparse, portfolios of a few stocks each, where every stock is in one; dense, a
-            uniform number for each stock.
-        repair: how children become portfolios: held, as many stocks as the rules require are held; threshold, weights below
-            a tenth of an even share become 0, and the rest is divided by its sum; mutated, as with threshold, but mutated
-            children only: the others stay unrepaired, and the search ends if one of them reaches `goal`.
-        change: how an answer is mutated: money goes from one stock to another; or the weight of one stock becomes a
-            uniform number before the repair.
-        fitness: what parents are selected by: worth; or original, return minus risk minus five times the risk of a stock above
-            the limit, summed over stocks by weight, and at least 0.
+        repair: how children become portfolios: held, as many stocks as the rules require are held; or as in the original, for
+            mutated children only (mutated), or for all of them (threshold), which is another reading of its description.
     """
 
-    start: Annotated[str, OneOf("sparse", "dense")] = "sparse"
     repair: Annotated[str, OneOf("held", "threshold", "mutated")] = "held"
-    change: Annotated[str, OneOf("money", "weight")] = "money"
-    fitness: Annotated[str, OneOf("worth", "original")] = "worth"
 
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "original": {
@@ -263,51 +231,50 @@ class GeneticPortfolio(GeneticSolver[Portfolio]):
             "generations": 1000,
             "calls": 10_000_000,
             "goal": Portfolio.least,
-            "start": "dense",
             "repair": "mutated",
-            "change": "weight",
-            "fitness": "original",
         },
     }
 
     def tally(self, watch: Watch | None) -> Tally:
+        # where children are not repaired, `evaluate` compares them with the goal itself
         return Tally(self.puzzle, self.calls, None if self.repair == "mutated" else self.goal, watch, self.patience)
 
     def evaluate(self, answers: Answers, tally: Tally) -> NDArray[np.float64]:
+        if self.repair == "held":
+            return super().evaluate(answers, tally)
         # the result of the search must be a portfolio, whose weights add up to 1
-        worths = tally.worths(cut_small_weights(answers) if self.repair == "mutated" else answers)
+        tally.worths(cut_small_weights(answers) if self.repair == "mutated" else answers)
         if self.repair == "mutated" and self.goal is not None and self.puzzle.worths(answers).max() >= self.goal:
             raise Enough
-        return worths if self.fitness == "worth" else merits(self.puzzle, answers)
+        return original_fitness(self.puzzle, answers)
 
     def draw_population(self, draw: np.random.Generator) -> Answers:
-        if self.start == "sparse":
+        if self.repair == "held":
             return super().draw_population(draw)
-        return self.portfolios(draw.random((self.population, self.puzzle.length)))
+        return cut_small_weights(draw.random((self.population, self.puzzle.length)))
 
     def mend(self, answers: Answers) -> Answers:
-        return answers if self.repair == "mutated" else self.portfolios(answers)
-
-    def portfolios(self, answers: Answers) -> Answers:
-        """Portfolios of genomes (B, L)."""
-        return super().mend(answers) if self.repair == "held" else cut_small_weights(answers)
+        if self.repair == "held":
+            return super().mend(answers)
+        return answers if self.repair == "mutated" else cut_small_weights(answers)
 
     def mutate_answer(self, answer: Answers, draw: np.random.Generator) -> Answers:
-        if self.change == "money":
+        if self.repair == "held":
             return super().mutate_answer(answer, draw)
         # a uniform weight means the same in each answer only if all add up to 1; a crossed child may not, in the original even here
         other = self.mend(answer[None])[0].copy()
         other[draw.integers(len(other))] = draw.random()
-        return self.portfolios(other[None])[0]
+        return cut_small_weights(other[None])[0]
 
 
 def cut_small_weights(weights: Answers) -> Answers:
     """Weights (B, L), with 0 for those below a tenth of an even share, divided by their sum."""
-    kept = np.where(weights < weights.sum(axis=1, keepdims=True) / (10 * weights.shape[1]), 0.0, weights)
-    return kept / kept.sum(axis=1, keepdims=True)
+    cut = np.where(weights < weights.sum(axis=1, keepdims=True) / (10 * weights.shape[1]), 0.0, weights)
+    return cut / cut.sum(axis=1, keepdims=True)
 
 
-def merits(puzzle: Portfolio, answers: Answers) -> NDArray[np.float64]:
-    """The original's fitness of portfolios (B,)."""
+def original_fitness(puzzle: Portfolio, answers: Answers) -> NDArray[np.float64]:
+    """The original's fitness of portfolios (B,), the mean of stocks by weight, at least 0: the return, less the risk, less PENALTY
+    times the risk above the limit."""
     _, risk, earned = puzzle.table
     return np.maximum(answers @ (earned - risk - PENALTY * np.maximum(risk - puzzle.most_risk, 0)), 0)

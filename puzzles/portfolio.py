@@ -18,11 +18,9 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from math import isfinite
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, NamedTuple
 
@@ -211,41 +209,25 @@ def read_table(path: Path) -> Stocks:
     """The stocks of a CSV file in UTF-8, whose first line names the columns, in any order and among others.
 
     Raises:
-        ValueError: it is not a CSV file in UTF-8, or lacks a column, or has a cell that is not a number, or a ticker twice.
+        ValueError: it is not such a file, has a number that cannot be, or names a ticker twice, or fewer than two.
         OSError: it cannot be read.
     """
     try:
-        with io.StringIO(decode_text(read_regular(path, MAX_BYTES)), newline="") as file:
-            lines = csv.DictReader(file)
-            first = lines.fieldnames
-            columns = [name.strip().lower() for name in first or ()]
-            if any(columns.count(name) != 1 for name in COLUMNS):
-                raise ValueError(f"the first line of {path} is {first}; it must name the columns {', '.join(COLUMNS)}, each once")
-            lines.fieldnames = columns
-            stocks = [_read_stock(row, f"line {lines.line_num} of {path}") for row in lines]
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise ValueError(f"{path} is no CSV file in UTF-8 ({error}); save it as one") from None
-    tickers = tuple(ticker for ticker, _, _ in stocks)
+        rows = csv.DictReader(io.StringIO(decode_text(read_regular(path, MAX_BYTES)), newline=""))
+        rows.fieldnames = [name.strip().lower() for name in rows.fieldnames or ()]
+        lines = [*rows]
+        if any(None in line for line in lines):  # the key of cells beyond the columns, as where 0,31 stands for 0.31
+            raise ValueError("a line has more cells than the first")
+        numbers = np.array([[float(line[name]) for name in COLUMNS[1:]] for line in lines]).reshape(-1, 2)
+        tickers = tuple(line["ticker"] for line in lines)
+    except (ValueError, TypeError, KeyError, csv.Error) as error:  # a missing cell is None, and float(None) a TypeError
+        columns = ", ".join(COLUMNS)
+        raise ValueError(f"{path} is no CSV file with the columns {columns} ({error}); a line reads AAPL,0.31,0.12") from None
+    if not np.isfinite(numbers).all() or (numbers[:, 0] < 0).any():
+        raise ValueError(f"{path} has a risk below 0, or a number that is not finite")
     if len({*tickers}) < len(tickers) or len(tickers) < 2:
         raise ValueError(f"{path} names a ticker twice, or fewer than two; it must have a line for each of two or more stocks")
-    return Stocks(tickers, *np.array([numbers for _, *numbers in stocks]).T)
-
-
-def _read_stock(row: Mapping[Any, Any], where: str) -> tuple[str, float, float]:
-    """The ticker, the risk and the return of a line, which `where` names in errors.
-
-    Raises:
-        ValueError: it has more or fewer cells than the first line has columns, or a risk or return that cannot be.
-    """
-    if None in row or None in row.values():  # for cells beyond the columns, and for columns without a cell
-        raise ValueError(f"{where} has more cells or fewer than the first line; write numbers with a point, as AAPL,0.31,0.12")
-    try:
-        risk, earned = float(row["risk"]), float(row["return"])
-    except ValueError:
-        raise ValueError(f"{where} has a risk or a return that is not a number; it must read as AAPL,0.31,0.12") from None
-    if not (isfinite(risk) and isfinite(earned) and risk >= 0):
-        raise ValueError(f"{where} has a risk that is negative, or a number that is not finite; risks must be 0 or more")
-    return row["ticker"], risk, earned
+    return Stocks(tickers, *numbers.T)
 
 
 class OriginalSettings(NamedTuple):

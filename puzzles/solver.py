@@ -12,14 +12,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Annotated, Any, ClassVar, Generic, NamedTuple, TypeAlias, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..core import specs
 from ..core.bounds import Count
-from ..core.numbers import Range, short_repr
+from ..core.numbers import short_repr
 from ..core.plugins.loading import libraries, load_object
 from .puzzle import Answers, Puzzle, make_puzzle
 
@@ -54,8 +54,8 @@ class SolverResult:
         steps: each better answer, in order.
         bound: a proven upper bound of the worth; minus infinity: nothing keeps the rules; None: nothing is proven.
         counts: the solver's own counts, such as nodes; for searches `generations` (steps, where one answer is changed step by
-            step), `best_generation`, that of the best answer (0 for the answers that it began with), `population`, the number
-            of answers it keeps, and `attempts`, the number of starts, where that may be more than one.
+            step), `best_generation`, that of the best answer (0 for the answers that it began with), and `population`, the number
+            of answers it keeps.
     """
 
     answer: Answers | None
@@ -82,11 +82,7 @@ def meets(worth: float, bound: float) -> bool:
 
 
 class Enough(Exception):
-    """The goal is reached, or there are no calls left: the search is over."""
-
-
-class Stale(Exception):
-    """The attempt has used up its patience, the number of calls without a better answer: it is over."""
+    """The search is over: the goal is reached, there are no calls left, or its patience is used up."""
 
 
 @dataclass(eq=False)
@@ -98,7 +94,7 @@ class Tally:
         limit: the maximum number of calls; None: no limit.
         goal: the worth that ends the search; None: no goal.
         watch: is called with the tally now and then.
-        patience: the number of calls without an improvement after which an attempt ends; None: it does not end so.
+        patience: the number of calls without an improvement after which the search ends; None: it does not end so.
     """
 
     puzzle: Puzzle
@@ -112,20 +108,13 @@ class Tally:
         self.steps: list[Improvement] = []
         self.counts: dict[str, float] = {}
         self.bound = self.puzzle.best
-        self._began = time.perf_counter()
-        self.begin()
-
-    def begin(self) -> None:
-        """Begins an attempt: its patience is measured by its own answers, not by those of earlier attempts."""
-        self.attempt_start = self._last_improvement = self.calls
-        self._attempt_best = -np.inf
+        self._start_seconds = time.perf_counter()
 
     def worths(self, answers: Answers) -> NDArray[np.float64]:
         """The worth of each answer (B,), a call each.
 
         Raises:
-            Enough: an answer reaches the goal, and is the last that counts; or no call is left.
-            Stale: the attempt's patience is used up.
+            Enough: an answer reaches the goal, and is the last that counts; or no call is left, or the patience is used up.
         """
         allowed = len(answers) if self.limit is None else min(len(answers), self.limit - self.calls)
         worths = self.puzzle.worths(answers[:allowed])
@@ -136,35 +125,32 @@ class Tally:
         self.calls += len(worths)
         if self.watch:
             self.watch(self)
-        if len(reached) or self.calls == self.limit:
+        last_improvement = self.steps[-1].calls if self.steps else 0
+        out_of_patience = self.patience is not None and self.calls - last_improvement >= self.patience
+        if len(reached) or self.calls == self.limit or out_of_patience:
             raise Enough
-        if self.patience is not None and self.calls - self._last_improvement >= self.patience:
-            raise Stale
         return worths
 
     def worth(self, answer: Answers) -> float:
         """The worth of one answer, a call.
 
         Raises:
-            Enough, Stale: as in `worths`.
+            Enough: as in `worths`.
         """
         return float(self.worths(answer[None])[0])
 
     def _keep(self, answers: Answers, worths: NDArray[np.float64]) -> None:
         """Keeps the best answer, and each improvement."""
-        if len(worths) and worths.max() > self._attempt_best:
-            self._attempt_best, self._last_improvement = float(worths.max()), self.calls + int(worths.argmax()) + 1
         before = np.maximum.accumulate(np.concatenate([[self.best], worths]))
         for i in np.flatnonzero(worths > before[:-1]).tolist():
             self.best, self.answer = float(worths[i]), answers[i].copy()
-            self.steps.append(Improvement(self.calls + i + 1, time.perf_counter() - self._began, self.best))
+            self.steps.append(Improvement(self.calls + i + 1, time.perf_counter() - self._start_seconds, self.best))
             if "generations" in self.counts:
                 self.counts["best_generation"] = self.counts["generations"]
 
     def count_generations(self, population: int) -> None:
-        """Starts the count of generations of `population` answers at 0; a later attempt continues the count."""
-        if "generations" not in self.counts:
-            self.counts |= {"best_generation": 0, "generations": 0, "population": population}
+        """Starts the count of generations of `population` answers at 0."""
+        self.counts |= {"best_generation": 0, "generations": 0, "population": population}
 
     def result(self) -> SolverResult:
         """The result of the search so far."""
@@ -172,7 +158,7 @@ class Tally:
             answer=self.answer,
             worth=self.best,
             calls=self.calls,
-            seconds=time.perf_counter() - self._began,
+            seconds=time.perf_counter() - self._start_seconds,
             steps=tuple(self.steps),
             bound=self.bound,
             counts=dict(self.counts),
@@ -240,47 +226,28 @@ class SearchSolver(Solver[P]):
     Args:
         calls: the maximum number of calls.
         goal: the worth at which it stops; none: the puzzle's best, where that is known beforehand.
-        patience: the number of calls without a better answer after which it stops, or restarts (an algorithm in generations,
-            at the end of a generation); none: it never does.
-        restarts: how often it restarts with other random numbers while there are calls; the best answer of all counts.
+        patience: the number of calls without a better answer after which it stops (an algorithm in generations, at the end of a
+            generation); none: it never does.
     """
 
     calls: Count = 30_000
     goal: float | None = None
     patience: Count | None = None
-    restarts: Annotated[int, Range(0)] = 0
 
     def tally(self, watch: Watch | None) -> Tally:
         goal = self.puzzle.best if self.goal is None else self.goal
         return Tally(self.puzzle, self.calls, goal, watch, self.patience)
 
-    def search(self, tally: Tally, seed: int) -> None:
-        for number in range(self.restarts + 1):
-            if self.restarts:
-                tally.counts["attempts"] = number + 1
-            tally.begin()
-            sequence = np.random.SeedSequence(seed, spawn_key=(1, number))
-            with suppress(Stale):
-                self.attempt(tally, int(sequence.generate_state(1)[0]) if number else seed)
-
-    @abstractmethod
-    def attempt(self, tally: Tally, seed: int) -> None:
-        """Searches once.
-
-        Raises:
-            Enough, Stale: the tally's.
-        """
-
 
 BUILT_IN = {
     # name in specs: the puzzles that it solves, and where the solver of each is
     "greedy": {"setcover": "searches:GreedyCover"},
-    "astar": {"setcover": "astar:AStar"},
+    "astar": {"setcover": "searches:AStar"},
     "tabu": {"setcover": "searches:Tabu", "bitstring": "searches:Tabu"},
     "annealing": {"setcover": "searches:Annealing", "bitstring": "searches:Annealing"},
     "genetic": {"setcover": "genetic:GeneticSolver", "bitstring": "genetic:GeneticString", "portfolio": "genetic:GeneticPortfolio"},
     "local": {"bitstring": "genetic:LocalSearch"},
-    "probe": {"bitstring": "probe:Probe"},
+    "probe": {"bitstring": "bitstring:Probe"},
     "exact": {"setcover": "exact:Exact", "portfolio": "exact:Exact"},
 }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from .file import RecordFile
@@ -22,9 +22,7 @@ class RecordFormat:
         suffixes: ends of names of files that may have it.
         recognise: whether a file holds it, by its first lines.
         read: the games of a file, one by one; its errors name the line first, as `line 3`, where there are lines.
-        write: the texts of games, one after the other; None if it is not a text, or only read.
-        pack: the contents of its files by the ends of their names, where it is not a text; None otherwise.
-        beside: the ends of the names of files that are written beside it.
+        write: the texts of games, one after the other; None if it is only read.
     """
 
     name: str
@@ -33,13 +31,6 @@ class RecordFormat:
     recognise: Callable[[RecordFile], bool]
     read: Callable[[RecordFile], Iterator[RecordedGame]]
     write: Callable[[Iterable[RecordedGame]], Iterator[str]] | None = None
-    pack: Callable[[Sequence[RecordedGame]], dict[str, bytes]] | None = None
-    beside: tuple[str, ...] = ()
-
-    @property
-    def is_written(self) -> bool:
-        """Whether games can be written in it."""
-        return self.write is not None or self.pack is not None
 
 
 def lost_parts(record: RecordedGame, again: RecordedGame) -> list[str]:

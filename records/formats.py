@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from ..core import specs
-from ..core.files.writing import path_of, write_together, writing_whole
+from ..core.files.writing import path_of, writing_whole
 from ..core.numbers import short_repr
 from ..games.game import Game, StateArray
 from ..games.registry import make_game
@@ -95,10 +95,11 @@ def write_games(path: str | Path, games: Iterable[RecordedGame], *, format: str 
 
     Raises:
         OSError: the file cannot be written.
-        ValueError: there is no such format, it is only read, or it cannot hold one of the games; or a file that belongs beside it
-            is there already, of something else.
+        ValueError: there is no such format, it is only read, or it cannot hold one of the games.
     """
     path, count = path_of(path), 0
+    write = format_to_write(path, format).write
+    assert write is not None  # format_to_write names no other
 
     def count_games() -> Iterator[RecordedGame]:
         nonlocal count
@@ -106,17 +107,9 @@ def write_games(path: str | Path, games: Iterable[RecordedGame], *, format: str 
             yield record
             count += 1
 
-    chosen = format_to_write(path, format)
-    if chosen.pack:
-        contents = chosen.pack([*count_games()])
-        files = {path if end in chosen.suffixes else path.with_suffix(end): content for end, content in contents.items()}
-        if not path.exists() and (others := [file.name for file in files if file.exists()]):
-            raise ValueError(f"{path} needs {' and '.join(others)} beside it, and there is one already; name another file")
-        write_together(files)
-    elif chosen.write:
-        with writing_whole(path) as file:
-            for text in chosen.write(count_games()):
-                file.write(text.encode(errors="replace"))  # half a character, as in names of files, is a `?`
+    with writing_whole(path) as file:
+        for text in write(count_games()):
+            file.write(text.encode(errors="replace"))  # half a character, as in names of files, is a `?`
     return count
 
 
@@ -137,15 +130,17 @@ def format_to_write(path: Path, name: str | None = None) -> RecordFormat:
     Raises:
         ValueError: there is none.
     """
+    written = [entry for entry in FORMATS.values() if entry.write]
     if name is None:
-        name = next((entry.name for entry in FORMATS.values() if entry.is_written and path.suffix.lower() in entry.suffixes), None)
-    if name is None:
-        ends = ", ".join(dict.fromkeys(end for entry in FORMATS.values() if entry.is_written for end in entry.suffixes))
-        raise ValueError(f"the end of {path.name} names no format of games; let it end in {ends}, or name the format")
+        for entry in written:
+            if path.suffix.lower() in entry.suffixes:
+                return entry
+        ends = ", ".join(dict.fromkeys(end for entry in written for end in entry.suffixes))
+        raise ValueError(f"the end of {path.name} names no format that is written; let it end in {ends}, or name the format")
     chosen = format_named(name)
-    if not chosen.is_written:
-        writable = ", ".join(entry.name for entry in FORMATS.values() if entry.is_written)
-        raise ValueError(f"files of the format {name} are only read; those that can be written are {writable}")
+    if chosen not in written:
+        names = ", ".join(entry.name for entry in written)
+        raise ValueError(f"files of the format {name} are only read; those that can be written are {names}")
     return chosen
 
 

@@ -2,8 +2,8 @@
 
     # Game: tictactoe
     # anything about the list
-    XO------- X              # positions: in the notation of the game, or as others write them; a board may have several lines,
-    ----X---- O              # and an empty line after them
+    XO------- X              # positions: in the notation of the game, or as others write them, on one line
+    x . . / . o . / . . . X
 
     # Game: othello
     f5 d6 c3 d3 c4           # lines of moves, from the start of the game
@@ -15,21 +15,19 @@ What follows a `#` is a comment. One that names the game may be left out; then w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 
 from ..games.game import Game
 from .file import RecordFile, wrong
 from .format import RecordFormat
 from .game import RecordedGame, result_of
-from .positions import COLON, ReadLine, begins_with_move, names_columns, read_position
+from .positions import COLON, begins_with_move, read_position
 
 AFTER_START = " : "
 """Stands between a position and the moves from it."""
 SCORE = "Score"
 """The line of the header that keeps the score of a line of moves."""
-MOST_LINES = 24
-"""The most lines that a board has."""
 
 
 # ---- reading
@@ -68,45 +66,20 @@ def read_list(file: RecordFile, game: Game | None = None, rewrite: Callable[[str
     Raises:
         ValueError: an entry is neither a position nor a line of moves; the message begins with the number of its line.
     """
-    game, board, refusal = game or file.game, list[tuple[int, str, str]](), ValueError()
+    game = game or file.game
     for number, text, comment in file.entries():
-        if board and (number > board[-1][0] + 1 or len(board) == MOST_LINES):
-            yield _read_board(game, board, refusal)
-            board.clear()
-        names_alone = len(board) == 1 and names_columns(game, board[0][1])  # which could be moves, and names above a board
         try:
-            record = None if board and not names_alone else _record(game, read_position(game, rewrite(text)), comment)
+            line = read_position(game, rewrite(text))
         except ValueError as error:
-            record, refusal = None, error
-        if record and names_alone:
-            yield _read_board(game, board, refusal)
-            board.clear()
-        if record and not names_columns(game, text):
-            yield record
-        else:
-            board.append((number, text, comment))
-    if board:
-        yield _read_board(game, board, refusal)
-
-
-def _read_board(game: Game, lines: Sequence[tuple[int, str, str]], refusal: ValueError) -> RecordedGame:
-    """The game of lines of which the first is none by itself, as where a board has a line for each of its rows."""
-    numbers, texts, comments = zip(*lines, strict=True)
-    try:
-        return _record(game, read_position(game, "\n".join(texts)), " ".join(filter(None, comments)))
-    except ValueError:
-        wrong(numbers[0], str(refusal))
-
-
-def _record(game: Game, line: ReadLine, comment: str) -> RecordedGame:
-    return RecordedGame(
-        game=game.spec,
-        start=None if line.start is None else game.text(line.start),
-        actions=line.actions,
-        result=result_of(game, line.state),
-        header={SCORE: line.score} if line.score else {},
-        comments={len(line.actions): comment} if comment else {},
-    )
+            wrong(number, str(error))
+        yield RecordedGame(
+            game=game.spec,
+            start=None if line.start is None else game.text(line.start),
+            actions=line.actions,
+            result=result_of(game, line.state),
+            header={SCORE: line.score} if line.score else {},
+            comments={len(line.actions): comment} if comment else {},
+        )
 
 
 # ---- writing

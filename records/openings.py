@@ -172,7 +172,7 @@ def load_openings(source: str | Path | Openings, game: str | Game | None = None,
     """
     game = None if game is None else make_game(game)
     if isinstance(source, Openings):
-        if game is not None and make_game(source.game) != game:
+        if game is not None and source.game != game.spec and make_game(source.game) != game:
             raise ValueError(f"the openings of {source.name} are of {source.game}, and games of {game} are to begin with them")
         return source
     if not isinstance(source, (str, Path)):

@@ -10,11 +10,10 @@
     {a comment} 1. f5 d6 2. c3 d3 ; another, up to the end of the line
     3. c4 {still going} *
 
-Numbers count moves, or pairs of them, or the first of each pair; or there are none; in a game that is set up the first of them may
-be any. Values of the header are JSON strings, or as chess's PGN writes them. Variations in parentheses, `$1`, `!` and `?` after
-moves, lines that begin with `%`, and, with a warning, lines of the header that say nothing are passed over. What is written here
-numbers each move, begins with the first four lines, and says `Needs` of a game that does not come with ludus: its origin, as JSON
-in a string.
+Numbers of moves are passed over, as other readers of PGN do, except that a line that begins with `1.` begins another game. Values
+of the header are JSON strings, or as chess's PGN writes them. Variations in parentheses, `$1`, `!` and `?` after moves, lines that
+begin with `%`, and, with a warning, lines of the header that say nothing are passed over. What is written here numbers each move,
+begins with the first four lines, and says `Needs` of a game that does not come with ludus: its origin, as JSON in a string.
 
 Player 0, who moves first, stands first in a result. Scores that end the moves are a result unless the game has a move of this name,
 as Nim has `2-3`. Where the rules end a game, they say who won, whatever the text says.
@@ -80,8 +79,7 @@ class GameText:
         pieces: the words of its moves, each piece with its line: without a number or a comment in it.
         comments: remarks, each with the number of pieces before it.
         result: the line of the result after the moves, and its text; None where there is none.
-        number: the number of the last move that has one.
-        words: how many words came after this number.
+        is_numbered: whether a move with its number was read.
     """
 
     line: int
@@ -90,8 +88,7 @@ class GameText:
     pieces: list[tuple[int, list[str]]] = field(default_factory=list[tuple[int, list[str]]])
     comments: list[tuple[int, str]] = field(default_factory=list[tuple[int, str]])
     result: tuple[int, str] | None = None
-    number: int = 0
-    words: int = 0
+    is_numbered: bool = False
 
     @property
     def has_content(self) -> bool:
@@ -209,7 +206,7 @@ def texts_in(text: str) -> Iterator[GameText]:
                 yield game
             game, is_new = GameText(token.line), True
         if token.kind == "word":
-            is_new = _read_word(game, token.line, token.text, is_new or (token.is_first and not game.number))
+            is_new = _read_word(game, token.line, token.text, is_new or (token.is_first and not game.is_numbered))
             continue
         is_new = True
         if token.kind == "header":
@@ -252,7 +249,7 @@ def _tokens_in(text: str) -> Iterator[_Token]:
 def _begins_another(game: GameText, token: _Token) -> bool:
     """Whether the first word of a line begins another game than the one that is read."""
     first = NUMBER.match(token.text) if token.kind == "word" else None
-    again = first is not None and first[1] == "1" and game.number > 0 and not game.header
+    again = first is not None and first[1] == "1" and len(first[2]) == 1 and game.is_numbered and not game.header
     return game.result is not None or again or (token.kind == "header" and bool(game.pieces))
 
 
@@ -282,27 +279,13 @@ def _read_word(game: GameText, line: int, word: str, is_new: bool) -> bool:
         game.result = line, word
         return True
     if first := NUMBER.match(word):
-        _read_number(game, line, first)
-        word, is_new = word[first.end() :], True
+        game.is_numbered, is_new, word = True, True, word[first.end() :]
     if not word or word.startswith("$"):
         return is_new
     if is_new:
         game.pieces.append((line, []))
     game.pieces[-1][1].append(word)
-    game.words += 1
     return False
-
-
-def _read_number(game: GameText, line: int, first: re.Match[str]) -> None:
-    number, due = int(first[1]), game.number + 1
-    again = number == game.number and len(first[2]) > 1  # `1. f5 {…} 1... d6`
-    set_up = game.number == 0 and game.start_line() is not None  # after moves that are not there
-    if game.number == 0 and game.pieces:
-        wrong(line, f"{short_repr(game.pieces[0][1][0])} stands before the number of the first move, 1.")
-    by_plies = number == game.number + game.words > 0  # `1. f5 d6 3. c3`
-    if number != due and not by_plies and not again and not set_up:
-        wrong(line, f"{first[0]!r} stands where the number of the next move, {due}., or the result is due")
-    game.number, game.words = number, 0
 
 
 def _unquote(value: str) -> str:
@@ -326,24 +309,38 @@ def is_pgn(file: RecordFile) -> bool:
 
 
 def read_pgn(file: RecordFile) -> Iterator[RecordedGame]:
-    """The games of a text.
+    """The games of a file.
 
     Raises:
         ValueError: what is wrong with it, after the number of the line.
     """
-    for text in texts_in(file.text):
-        game = text.game(file.asked, trust=file.trust)
-        start = text.start(game)
-        actions, state, comments = text.play(game, start)
+    return games_in_text(file.text, file.asked, trust=file.trust)
+
+
+def games_in_text(text: str, asked: Game | None = None, *, trust: bool = False) -> Iterator[RecordedGame]:
+    """The games of a text.
+
+    Args:
+        text: the text.
+        asked: the game that the user names; None if the text says it.
+        trust: whether code may run that the text names as a game.
+
+    Raises:
+        ValueError: what is wrong with it, after the number of the line.
+    """
+    for part in texts_in(text):
+        game = part.game(asked, trust=trust)
+        start = part.start(game)
+        actions, state, comments = part.play(game, start)
         result = result_of(game, state)
         own = own_names(game)
         yield RecordedGame(
             game=game.spec,
-            start=game.text(start) if text.start_line() else None,
+            start=game.text(start) if part.start_line() else None,
             actions=actions,
-            players=text.players(game),
-            result=text.declared_result(game) if result is None else result,
-            header={name: value for name, (_, value) in text.header.items() if name.lower() not in own},
+            players=part.players(game),
+            result=part.declared_result(game) if result is None else result,
+            header={name: value for name, (_, value) in part.header.items() if name.lower() not in own},
             comments=comments,
         )
 

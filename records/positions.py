@@ -95,11 +95,6 @@ def begins_with_move(game: Game, text: str) -> bool:
     return next(split_moves(game, text), None) in game.actions_by_name
 
 
-def names_columns(game: Game, line: str) -> bool:
-    """Whether a line has the names of a board's columns alone; they could also be moves."""
-    return isinstance(game, BoardGame) and bool(line.strip()) and not _without_names(line, _signs_of(game))
-
-
 def _play(game: Game, moves: str, start: StateArray | None = None) -> ReadLine:
     """The line of moves from a position, or from the game's start."""
     return ReadLine(start, *play_moves(game, split_moves(game, moves), game.start if start is None else start))

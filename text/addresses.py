@@ -1,23 +1,20 @@
-"""The address of an endpoint, its key, and whether it is on this machine."""
+"""The address of an endpoint, its key, and whether it is on this machine. The key is kept out of errors, files and output."""
 
 from __future__ import annotations
 
 import os
 import re
-import socket
 from contextlib import suppress
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
-from .keys import key_in
-
 OPENAI = "https://api.openai.com/v1"
 OPENAI_KEY = "OPENAI_API_KEY"
-LOCAL = frozenset(("localhost.localdomain", "localhost6", "localhost6.localdomain6", "ip6-localhost", "ip6-loopback"))
-"""Other names of this machine on some systems, besides its host name."""
+SHORTEST_KEY = 8
+"""The minimum length of a key that is removed from texts. A shorter one is not a secret, and is a part of many words."""
 
 
-def address_of(url: str | None, key: str | None) -> tuple[str, str | None, bool]:
+def address_of(url: str | None, key: str | None) -> tuple[str, str | None]:
     """The address of requests, and its key.
 
     `OPENAI_API_KEY` belongs to OpenAI, or to the address in `OPENAI_BASE_URL`; any other address gets the key that the user names
@@ -28,44 +25,54 @@ def address_of(url: str | None, key: str | None) -> tuple[str, str | None, bool]
         key: the environment variable that the user named; None for the one that belongs to the address.
 
     Returns:
-        The address, the variable or None, and whether the environment's settings of OpenAI are for this address.
+        The address, and the variable with its key or None.
 
     Raises:
         ValueError: the address is invalid, or contains a password; or the variable is not set, or contains no key.
     """
     own = _check_address(os.environ.get("OPENAI_BASE_URL") or OPENAI, "OPENAI_BASE_URL")
     address = own if url is None else _check_address(url, "url")
-    is_own = _origin(address) == _origin(own)
     if key is not None:
         # The message does not repeat `key`, because a user may have given the key itself.
         if not re.fullmatch(r"[A-Za-z_]\w*", key) or not os.environ.get(key):
             raise ValueError(
                 "llm: key= must be the name of the environment variable that contains the key, and no variable has this name"
             )
+    elif _origin(address) == _origin(own) and os.environ.get(OPENAI_KEY):
+        key = OPENAI_KEY
+    elif _origin(address) == _origin(OPENAI):
+        raise ValueError(f"llm: {address} needs a key; name the environment variable that has it, as in key={OPENAI_KEY}")
+    if key is not None:
         key_in(key)
-        return address, key, is_own
-    if is_own and os.environ.get(OPENAI_KEY):
-        key_in(OPENAI_KEY)
-        return address, OPENAI_KEY, True
-    if _origin(address) == _origin(OPENAI):
-        if os.environ.get(OPENAI_KEY):
-            raise ValueError(
-                f"llm: the key in {OPENAI_KEY} is for the address in OPENAI_BASE_URL; add key={OPENAI_KEY} to send it to {address}"
-            )
-        raise ValueError(f"llm: {address} needs a key in the environment variable {OPENAI_KEY}; or give another address with url=")
-    return address, None, is_own
+    return address, key
+
+
+def key_in(variable: str) -> str:
+    """The key in an environment variable, without the spaces and line breaks around it.
+
+    Raises:
+        ValueError: it has characters that are not allowed in a key and cannot be sent.
+    """
+    key = os.environ.get(variable, "").strip()
+    if not re.fullmatch("[!-~]+", key):
+        raise ValueError(f"llm: the value of {variable} is not a key; a key has only printable ASCII characters, and no spaces")
+    return key
+
+
+def without_key(text: str, key: str) -> str:
+    """A text with the key removed, in characters that every file accepts."""
+    if len(key) >= SHORTEST_KEY:
+        text = re.sub(re.escape(key), "[key]", text, flags=re.IGNORECASE)  # hosts are written in lower case
+    return text.encode(errors="replace").decode().replace("\0", "\N{REPLACEMENT CHARACTER}")
 
 
 def is_this_machine(url: str) -> bool:
-    """Whether an address is on this machine, by any of its usual names or numbers."""
-    host = urlsplit(url).hostname or ""
-    name = host.rstrip(".").lower()
-    if f".{name}".endswith(".localhost") or name in LOCAL or name == socket.gethostname().lower():
+    """Whether an address is on this machine."""
+    host = (urlsplit(url).hostname or "").rstrip(".").lower()
+    if f".{host}".endswith(".localhost"):
         return True
-    with suppress(OSError, ValueError):
-        address = ip_address(host.partition("%")[0] if ":" in host else socket.inet_aton(host))  # which also takes 127.1
-        address = getattr(address, "ipv4_mapped", None) or address
-        return address.is_loopback or address.is_unspecified
+    with suppress(ValueError):
+        return ip_address(host).is_loopback
     return False
 
 

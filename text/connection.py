@@ -8,37 +8,32 @@ from typing import Any
 
 from .addresses import is_this_machine
 from .completions import NotACompletionError
-from .keys import hush
 
 SECONDS_TO_CONNECT = 10.0
 LARGEST_ANSWER = 1 << 24
 """The maximum number of bytes of an answer."""
 UNPACKED = frozenset(("gzip", "x-gzip", "deflate", "br", "zstd"))
 """The encodings of an answer that the client library could unpack."""
-USUAL = ("host", "accept", "connection", "user-agent", "content-type", "content-length")
-SENT = frozenset((*USUAL, "x-stainless-raw-response"))
-"""The headers that are sent to every address; the last one makes the client library return the answer unchanged."""
-OWN = frozenset(("openai-organization", "openai-project"))
-"""The headers that are sent only if the environment's settings of OpenAI are for this address."""
+SENT = frozenset(("host", "accept", "connection", "user-agent", "content-type", "content-length", "x-stainless-raw-response"))
+"""The headers that are sent, so that no endpoint learns what else the client library knows of the user and the system. The last
+one makes the library return the answer unchanged."""
 
 
-def make_client(url: str, key: str, is_own: bool) -> Any:
+def make_client(url: str, key: str) -> Any:
     """A client of the `openai` library.
 
     Args:
         url: the endpoint's address.
         key: its key; empty for none. It is added when a request is sent, so that no error, log or copy of the client has it.
-        is_own: whether the environment's settings of OpenAI are for this endpoint.
 
     Raises:
         ValueError: no client can be made with the environment's settings of a proxy or of certificates.
     """
-    hush(key)
     try:
         openai = import_module("openai")  # imported here, because it takes a while
         http = import_module(openai.DefaultAsyncHttpxClient.__base__.__module__.partition(".")[0])  # httpx, or httpx2
         # A redirection could lead anywhere, with the key: none is followed.
-        hooks = {"request": [_make_signer(key, SENT | OWN if is_own else SENT)], "response": [_make_limiter(http)]}
+        hooks = {"request": [_make_signer(key)], "response": [_make_limiter(http)]}
         timeout = openai.Timeout(None, connect=SECONDS_TO_CONNECT)
         # With a transport of its own the client asks no proxy, which would see the key of an endpoint on this machine.
         transport = http.AsyncHTTPTransport(limits=openai.DEFAULT_CONNECTION_LIMITS) if is_this_machine(url) else None
@@ -52,12 +47,12 @@ def make_client(url: str, key: str, is_own: bool) -> Any:
     )
 
 
-def _make_signer(key: str, allowed: frozenset[str]) -> Any:
-    """Makes the hook that adds the key to a request, and removes all headers that are not allowed."""
+def _make_signer(key: str) -> Any:
+    """Makes the hook that removes all headers of a request but those that are sent, and adds the key."""
 
     async def sign(request: Any) -> None:
         for name in [*request.headers]:
-            if name.lower() not in allowed:
+            if name.lower() not in SENT:
                 del request.headers[name]
         request.headers["Accept-Encoding"] = "identity"
         if key:

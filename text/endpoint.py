@@ -22,9 +22,9 @@ from typing import Any, NamedTuple, TypeVar
 from ..agents.answers import Unavailable
 from ..core.errors import describe_error, sentence
 from ..core.numbers import several_seconds, short_repr
+from .addresses import key_in, without_key
 from .completions import Completion, NotACompletionError, completion_of
 from .connection import make_client
-from .keys import key_in, without_key
 
 T = TypeVar("T")
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0
@@ -33,8 +33,6 @@ FIRST_CONTACT = 5.0
 """Seconds after which an address that has never answered counts as wrong."""
 NEVER = -1.0
 """The patience of a failure after which a request is not sent again."""
-MOST_WRONG_ANSWERS = 2
-"""How many answers to a request may be no completions; then it is not sent again."""
 SECONDS_TO_CLOSE = 5.0
 BUSY = (408, 409, 429)
 """Statuses, besides those from 500 on, after which a request is sent again: those of the `openai` library."""
@@ -42,18 +40,7 @@ LONGEST_REPLY = 100_000
 """The maximum number of characters of a reply; only its end is kept."""
 LONGEST_LABEL = 200
 """The maximum number of characters of a model's name, and of a message of the endpoint."""
-TOGETHER = 0.25
-"""Requests that are sent within this share of `seconds` count as sent together, because they may arrive in any order."""
-
 Message = dict[str, str]
-
-
-@dataclass
-class _Times:
-    """When a request without an answer was sent, and when its time limit begins, on the clock of `monotonic`."""
-
-    sent: float
-    begins: float
 
 
 @dataclass(frozen=True)
@@ -63,23 +50,20 @@ class Access:
     Args:
         url: its address.
         variable: the environment variable that contains the key; None for no key.
-        is_own: whether the environment's settings of OpenAI are for this endpoint.
         model: the model's name.
         fields: further fields of each request, as JSON.
         seconds: the time limit of a reply.
         patience: for how many seconds a request is sent again while the endpoint is busy or fails.
-        requests, tokens: the budget; None for no limit.
+        requests: the budget; None for no limit.
     """
 
     url: str
     variable: str | None
-    is_own: bool
     model: str
     fields: str
     seconds: float
     patience: float
     requests: int | None
-    tokens: int | None
 
 
 class _Failure(NamedTuple):
@@ -89,13 +73,11 @@ class _Failure(NamedTuple):
         why: the reason, as the end of a sentence.
         patience: the seconds since the first attempt in which it may be sent again; NEVER for none.
         pause: the seconds to wait that the endpoint asks for.
-        is_wrong_answer: whether there was an answer that is no completion.
     """
 
     why: str
     patience: float = NEVER
     pause: float = 0.0
-    is_wrong_answer: bool = False
 
 
 class Endpoint:
@@ -108,11 +90,9 @@ class Endpoint:
 
     def __init__(self, access: Access, key: str) -> None:
         self.access, self._key = access, key
-        self._client, self._openai = make_client(access.url, key, access.is_own), import_module("openai")
+        self._client, self._openai = make_client(access.url, key), import_module("openai")
         self._fields: dict[str, Any] = json.loads(access.fields)
-        self._has_answered = False
-        self._requests, self._tokens, self._largest = 0, 0, 0
-        self._pending, self._returned = dict[Any, _Times](), asyncio.Event()
+        self._has_answered, self._requests = False, 0
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="ludus-llm", daemon=True)
         self._thread.start()
@@ -128,7 +108,7 @@ class Endpoint:
         try:
             return future.result()
         except Unavailable:
-            self._requests = self._tokens = 0
+            self._requests = 0
             raise
         except BaseException:
             future.cancel()
@@ -145,16 +125,21 @@ class Endpoint:
             Unavailable: the endpoint cannot be reached, refuses the key or the request, or is busy or broken for too long; or the
                 budget is used up.
         """
-        number, num_wrong, first = 0, 0, monotonic()
+        number, first = 0, monotonic()
         while True:
-            await self._spend()
+            if self._requests == self.access.requests:
+                raise Unavailable(
+                    f"the model {self.access.model} has used up its budget of {self._requests:,} requests; finished games are kept,"
+                    " and resuming begins with a new budget"
+                )
+            self._requests += 1
             number, began = number + 1, perf_counter()
             reply = await self._reply(messages, seed)
             if isinstance(reply, Completion):
                 return reply._replace(milliseconds=1000 * (perf_counter() - began), requests=number)
-            num_wrong += reply.is_wrong_answer
+            # The pauses of many requests differ, so that they do not come back all at once.
             pause = max(reply.pause, random.uniform(0.5, 1) * min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** min(number - 1, 60)))
-            if num_wrong == MOST_WRONG_ANSWERS or monotonic() + pause - first > reply.patience:
+            if monotonic() + pause - first > reply.patience:
                 raise Unavailable(f"{self.access.url} {reply.why}")
             await asyncio.sleep(pause)
 
@@ -163,8 +148,8 @@ class Endpoint:
         fields = self._fields if seed is None else {**self._fields, "seed": seed}
         create: Any = self._client.chat.completions.with_raw_response.create
         try:
-            raw = await self._in_time(create(model=self.access.model, messages=messages, extra_body=fields))
-            reply = completion_of(raw.content)
+            request = create(model=self.access.model, messages=messages, extra_body=fields)
+            reply = completion_of((await asyncio.wait_for(request, self.access.seconds)).content)
         except asyncio.TimeoutError:
             seconds = several_seconds(self.access.seconds)
             if self._has_answered:
@@ -176,63 +161,6 @@ class Endpoint:
         except Exception as error:  # from any library, about any answer
             return self._broken_answer(error.__cause__ or error)
         self._has_answered = True
-        return self._count_tokens(reply)
-
-    async def _in_time(self, request: Coroutine[Any, Any, Any]) -> Any:
-        """Waits for the answer to a request within its time limit.
-
-        An endpoint that works on one request at a time answers earlier requests first. So the time limit starts again with each
-        answer to a request that was sent before this one, or together with it.
-        """
-        task, sent = asyncio.ensure_future(request), monotonic()
-        self._pending[task] = times = _Times(sent, sent)
-        try:
-            while (left := times.begins + self.access.seconds - monotonic()) > 0:
-                await asyncio.wait([task], timeout=left)
-                if task.done():
-                    answer = task.result()
-                    for other in self._pending.values():
-                        if sent <= other.sent + TOGETHER * self.access.seconds:
-                            other.begins = monotonic()
-                    return answer
-            raise asyncio.TimeoutError
-        finally:
-            task.cancel()
-            del self._pending[task]
-            self._returned.set()
-
-    async def _spend(self) -> None:
-        """Takes a request from the budget. It waits while the pending requests may use up the rest, each with as many tokens as the
-        largest so far. Pending requests are not cancelled when the budget is used up, because they are paid for.
-        """
-        while self._pending and not self._leaves_enough():
-            self._returned.clear()
-            await self._returned.wait()
-        used = {"requests": (self._requests, self.access.requests), "tokens": (self._tokens, self.access.tokens)}
-        for what, (spent, budget) in used.items():
-            if budget is not None and spent >= budget:
-                raise Unavailable(
-                    f"the model {self.access.model} has used up its budget of {budget:,} {what}; finished games are kept, and"
-                    " resuming begins with a new budget"
-                )
-        self._requests += 1
-
-    def _leaves_enough(self) -> bool:
-        """Whether a request and tokens will be left after the pending requests; before the first reply the tokens are unknown."""
-        if self.access.requests is not None and self._requests >= self.access.requests:
-            return False
-        tokens = self.access.tokens
-        return tokens is None or (self._largest > 0 and self._tokens + len(self._pending) * self._largest < tokens)
-
-    def _count_tokens(self, reply: Completion) -> Completion | _Failure:
-        """Counts the tokens of a reply; a failure if they have a budget and are not known."""
-        if reply.tokens_in is not None and reply.tokens_out is not None:
-            tokens = reply.tokens_in + reply.tokens_out
-            self._tokens, self._largest = self._tokens + tokens, max(self._largest, tokens)
-        elif self.access.tokens is not None:
-            return _Failure(
-                "does not say how many tokens it used, so they cannot have a budget; limit the requests instead, as requests=1000"
-            )
         return reply._replace(model=self.words(reply.model))
 
     def _refusal(self, error: Any) -> Completion | _Failure:
@@ -268,10 +196,8 @@ class Endpoint:
     def _broken_answer(self, error: BaseException) -> _Failure:
         """The failure of a request without an answer, or whose answer is no completion."""
         if isinstance(error, NotACompletionError):
-            return _Failure(f"answered with {self.words(str(error))}", self.access.patience, is_wrong_answer=True)
-        # A LocalProtocolError quotes the request, which may contain the key, so its message is not repeated.
-        name = type(error).__name__
-        why = "a request that breaks the rules of HTTP" if name == "LocalProtocolError" else self.words(describe_error(error))
+            return _Failure(f"answered with {self.words(str(error))}", self.access.patience)
+        why = self.words(describe_error(error))
         patience = self.access.patience if self._has_answered else min(FIRST_CONTACT, self.access.patience)
         return _Failure(f"cannot be reached, or broke off its answer ({why})", patience)
 

@@ -35,18 +35,8 @@ from .variants import PromptVariant, prompt_variant
 
 MOST_INSTRUCTIONS = 1 << 20
 """The maximum number of bytes of a file of instructions or fields."""
-OWN_FIELDS = {
-    "messages": "ludus writes the messages; system=FILE adds instructions before them",
-    "model": "model= names the model",
-    "n": "ludus asks for one answer at a time",
-    "stream": "ludus reads whole answers",
-    "stream_options": "ludus reads whole answers",
-    "seed": "seeded=true sends seeds",
-    "temperature": "temperature= sets it, and temperature=none leaves it to the endpoint",
-    "max_tokens": "max_tokens= sets it",
-    "max_completion_tokens": "max_tokens= is set, too; give one of them",
-}
-"""Fields of a request that `extra` may not set, and what to do instead; the last one where `max_tokens` is set, too."""
+OWN_FIELDS = frozenset(("messages", "model", "n", "stream", "stream_options", "seed", "temperature", "max_tokens"))
+"""Fields of a request that `extra` may not set: ludus or a setting does; nor "max_completion_tokens" beside `max_tokens`."""
 REPEATED = 2000
 """The maximum number of characters of a reply, from its end, that are sent back with the next question."""
 
@@ -74,14 +64,13 @@ class LanguageModel(Speaking):
             reach; then the match stops.
         concurrency: how many positions are asked at the same time.
         requests: how many requests are sent at most, by all policies of this spec in a process; then the match stops.
-        tokens: the same for tokens, of prompts and answers.
         wording: what `variant` stands for.
         instructions: the text of `system`.
         fields: what `extra` holds, as JSON.
 
     Raises:
         ValueError: the address, the key's variable or a file cannot be used, there is no such variant of the prompt, the game does
-            not have its form of the board or its examples, or a number is out of its range.
+            not have its form of the board, or a number is out of its range.
     """
 
     name: ClassVar[str] = "llm"
@@ -100,7 +89,6 @@ class LanguageModel(Speaking):
     patience: Annotated[float, Range(0)] = field(default=120.0, kw_only=True)
     concurrency: Annotated[int, Range(1, 1000)] = field(default=32, kw_only=True)
     requests: Count | None = field(default=None, kw_only=True)
-    tokens: Count | None = field(default=None, kw_only=True)
     wording: PromptVariant | None = field(default=None, repr=False, kw_only=True)
     instructions: str = field(default="", repr=False, kw_only=True)
     fields: str = field(default="", repr=False, kw_only=True)
@@ -114,13 +102,12 @@ class LanguageModel(Speaking):
             object.__setattr__(self, "instructions", _instructions(self.system))
         if self.extra is not None and not self.fields:
             object.__setattr__(self, "fields", _fields(self.extra, has_length=self.max_tokens is not None))
-        _ = self._checksum  # so that a game without this form of the board, or without examples, is refused before it is played
+        _ = self._checksum  # so that a game without this form of the board is refused before it is played
 
     @property
     def at_once(self) -> int:
-        """Few enough that games are finished before a budget is used up: at about 500 tokens a request and 50 requests a game."""
-        budgets = [budget // each for budget, each in ((self.requests, 1000), (self.tokens, 500_000)) if budget is not None]
-        return max(1, min(self.concurrency, *budgets) if budgets else self.concurrency)
+        """Few enough that games are finished before a budget is used up, at about 50 requests a game."""
+        return self.concurrency if self.requests is None else max(1, min(self.concurrency, self.requests // 1000))
 
     def answer(self, states: StateArray, keys: NDArray[np.uint64]) -> Answer:
         """What the model answers for each state, several at the same time.
@@ -148,9 +135,7 @@ class LanguageModel(Speaking):
         """
         try:
             endpoint = endpoint_of(self._access)
-            object.__setattr__(
-                self, "_endpoint", endpoint
-            )  # which keeps its connections and its budget as long as the policy exists
+            object.__setattr__(self, "_endpoint", endpoint)  # keeps its connections and its budget as long as the policy exists
         except ValueError as error:  # the environment has changed since the policy was made, as in a worker on another machine
             raise Unavailable(str(error)) from None
         endpoint.run(self._ask_each(endpoint, states, keys, take))
@@ -203,13 +188,13 @@ class LanguageModel(Speaking):
 
     @property
     def _access(self) -> Access:
-        address, variable, is_own = address_of(self.url, self.key)
+        address, variable = address_of(self.url, self.key)
         # OpenAI's newer models refuse `max_tokens`, and few others know its new name.
         longest = "max_completion_tokens" if urlsplit(address).hostname == urlsplit(OPENAI).hostname else "max_tokens"
         own = {"temperature": self.temperature, longest: self.max_tokens}
         fields = json.dumps({name: value for name, value in own.items() if value is not None} | json.loads(self.fields or "{}"))
-        limits = {name: getattr(self, name) for name in ("model", "seconds", "patience", "requests", "tokens")}
-        return Access(url=address, variable=variable, is_own=is_own, fields=fields, **limits)
+        limits = {name: getattr(self, name) for name in ("model", "seconds", "patience", "requests")}
+        return Access(url=address, variable=variable, fields=fields, **limits)
 
     @cached_property
     def _prompts(self) -> PromptVariant:
@@ -255,9 +240,9 @@ def _fields(file: str, *, has_length: bool) -> str:
         fields = msgspec.json.decode(read_regular(path_of(file), MOST_INSTRUCTIONS), type=dict[str, Any])
     except (ValueError, RecursionError) as error:
         raise ValueError(f'llm: extra={file} is not an object in JSON, such as {{"reasoning_effort": "low"}} ({error})') from None
-    for name, instead in OWN_FIELDS.items():
-        if name in fields and (name != "max_completion_tokens" or has_length):
-            raise ValueError(f"llm: extra={file} must not contain {short_repr(name)}; {instead}")
+    for name in fields:
+        if name in OWN_FIELDS or (name == "max_completion_tokens" and has_length):
+            raise ValueError(f"llm: extra={file} must not contain {short_repr(name)}, which ludus or a setting of llm: sets")
     return json.dumps(fields)
 
 

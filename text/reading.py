@@ -123,8 +123,8 @@ def answer_text(reply: Any) -> str:
     if reply is None or isinstance(reply, str):
         return reply or ""
     if isinstance(reply, (list, tuple)):
-        if said := [message for message in reply if _field(message, "role") == "assistant"]:
-            return answer_text(said[-1])
+        if messages := [message for message in reply if _field(message, "role") == "assistant"]:
+            return answer_text(messages[-1])
         parts = [_field(part, "text") for part in reply if _field(part, "type") in ("text", "output_text")]
         if parts and all(isinstance(part, str) for part in parts):
             return "".join(parts)

@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias, get_args, overload
 
 import numpy as np
 
-from ..arena.grading.decisions import mean_by_position
+from ..arena.grading.decisions import losses_of_actions, mean_by_position, values_after
 from ..core.numbers import short_repr
 from ..games.game import Game, StateArray
 from ..games.registry import make_game
@@ -146,12 +146,9 @@ def _scores(game: Game, states: StateArray, replies: Sequence[Any], floor: bool)
 
 def _random_losses(oracle: Oracle, states: StateArray) -> list[float | None]:
     """The value that a random legal move loses in each state, on average; None where the oracle does not know all of them."""
-    distinct, which = np.unique(states, axis=0, return_inverse=True)
-    rows, actions = np.nonzero(oracle.game.masks(distinct))
-    before, after = oracle.values(distinct), oracle.action_values(distinct[rows], actions).values
-    unknown = (before[rows] == OUT_OF_REACH) | (after == OUT_OF_REACH)
-    lost = np.where(unknown, np.nan, before[rows] - after.astype(np.float64))
-    means = mean_by_position(rows, lost, len(distinct))[which.ravel()]
+    distinct, rows_of = np.unique(states, axis=0, return_inverse=True)
+    rows, _, lost = losses_of_actions(oracle.game, distinct, values_after(oracle))
+    means = mean_by_position(rows, lost, len(distinct))[rows_of.ravel()]
     return [None if np.isnan(mean) else float(mean) for mean in means]
 
 

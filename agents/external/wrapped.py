@@ -20,8 +20,7 @@ from ...games.game import Game, StateArray
 from ...games.kernels import queries
 from ...games.linking import LinkedKernel, linked
 from ..policy import Policy, draw_actions
-from .nets import BLOCK, Model, Module, is_model, is_module, unwrap
-from .signatures import call_with_masks, required_parameters, takes_mask
+from .nets import BLOCK, Model, Module, call_with_masks, is_model, is_module, required_parameters, takes_mask, unwrap
 
 ROWS = 8192
 """The largest batch, so that thousands of games do not use up the memory."""

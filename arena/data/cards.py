@@ -23,11 +23,6 @@ def render_card(template: str, **fields: Any) -> str:
     return (TEMPLATES / f"{template}.card").read_text("utf-8").format(**fields)
 
 
-def card_beside(out: Path) -> Path:
-    """Where the card of a folder, or of a file, lies."""
-    return out / "README.md" if out.is_dir() else out.with_suffix(".md")
-
-
 def check_card(path: Path) -> None:
     """Checks that a card can be written here.
 

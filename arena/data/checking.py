@@ -6,7 +6,7 @@ Nothing in a file is run: games are named by specs that run no code, arrays are 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -19,15 +19,15 @@ from ...core.files.named_arrays import check_arrays
 from ...core.files.reading import decode_text, printable_path, read_regular
 from ...core.files.writing import path_of
 from ...core.numbers import whole
-from ...core.progress import ProgressLog
+from ...core.progress import Progress, ProgressLog
 from ...games.kernels.rules import ONGOING
 from ...games.registry import make_game
 from ...oracles import OUT_OF_REACH, make_oracle
 from .cards import checksum
 from .exact.arrays import ManyPositions
-from .exact.files import SPLITS, open_positions
+from .exact.files import ARRAYS, open_positions
 from .folder import map_array, open_games, read_recipe
-from .many_games import ManyGames, play_passes
+from .many_games import ManyGames
 from .tables import TableAbout, rows_of, table_arrays
 
 AT_ONCE = 1 << 14
@@ -36,11 +36,10 @@ MOST_PROBLEMS = 20
 """Problems that are named; those after them are left out."""
 SUM = re.compile(r"^([0-9a-f]{64})  ([\w.-]+)$|^\| ([\w.-]+) \| \d+ \| `([0-9a-f]{64})` \|$", re.MULTILINE)
 """A checksum in a card: a line as of `sha256sum`, or a row of a table."""
-Report = Callable[[int, int], object]
 
 
 def check_data(
-    path: str | Path, *, sample: int = 1000, seed: int = 0, report: Report = lambda done, total: None
+    path: str | Path, *, sample: int = 1000, seed: int = 0, progress: Progress = lambda done, total: None
 ) -> tuple[str, ...]:
     """Checks a folder or a file of games, positions as arrays, or a table, and returns what is wrong with it: () if nothing is.
 
@@ -51,25 +50,26 @@ def check_data(
         path: what `games`, `positions` or `write_table` wrote, or a command.
         sample: how many positions the oracle looks at.
         seed: which ones.
-        report: called with the games or positions that are checked, and the number of all.
+        progress: called with the games or positions that are checked, and the number of all.
 
     Raises:
         ValueError: it holds none of these; the message says what it could be.
         FileNotFoundError: there is no such file.
     """
-    report = ProgressLog(f"check of {path}").counting(report)
+    progress = ProgressLog(f"check of {path}").counting(progress)
     path, random = path_of(path), np.random.default_rng(seed)
     sample = whole(sample, "sample", 1)
     if not path.exists():
         raise FileNotFoundError(f"there is no file or folder {printable_path(path)}")
-    if (path / "games.json").exists() or (path.suffix == ".parquet" and is_parquet_of_games(path)):
-        problems = check_games(path, report)
+    if (path / "games.json").exists():
+        problems = check_games(path, progress)
     elif (path / "table.json").exists():
         problems = check_table(path, sample, random)
-    elif path.suffix in (".npz", ".parquet") or any((path / f"{split}.parquet").exists() for split in SPLITS):
+    elif path.suffix == ARRAYS:
         problems = check_positions(path, sample, random)
     else:
-        raise ValueError(f"{path} holds no games, positions or tables; name a folder, or a file that ends in .npz or .parquet")
+        kinds = f"name a folder of games or a table, or a file of positions that ends in {ARRAYS}"
+        raise ValueError(f"{path} holds no games, positions or tables; {kinds}")
     return tuple(islice(with_damage(problems), MOST_PROBLEMS))
 
 
@@ -81,27 +81,15 @@ def with_damage(problems: Iterator[str]) -> Iterator[str]:
         yield str(error)
 
 
-def is_parquet_of_games(path: Path) -> bool:
-    """Whether a Parquet file holds games."""
-    try:
-        open_games(path)
-    except ValueError:
-        return False
-    return True
-
-
-def check_sums(path: Path, pattern: str) -> Iterator[str]:
+def check_sums(path: Path) -> Iterator[str]:
     """Compares files with the checksums in their card.
 
     Args:
         path: the folder that holds them, or a file.
-        pattern: which files of the folder.
     """
-    files = sorted(path.glob(pattern)) if path.is_dir() else [path]
-    cards = [path / "README.md"] if path.is_dir() else [path.with_suffix(".md"), path.with_name("README.md")]
-    card = next((card for card in cards if card.exists()), None)
-    if card is None:
-        yield f"there is no card {cards[0].name} with the checksums"
+    files, card = (sorted(path.glob("*.npy")), path / "README.md") if path.is_dir() else ([path], path.with_suffix(".md"))
+    if not card.exists():
+        yield f"there is no card {card.name} with the checksums"
         return
     text = decode_text(read_regular(card, 1 << 24))
     sums = {(name or other): digest or last for digest, name, other, last in SUM.findall(text)}
@@ -116,56 +104,48 @@ def check_sums(path: Path, pattern: str) -> Iterator[str]:
 # ---- games
 
 
-def check_games(path: Path, report: Report) -> Iterator[str]:
+def check_games(path: Path, progress: Progress) -> Iterator[str]:
     """What is wrong with games."""
-    yield from check_sums(path, "*.npy")
-    many, recipe = open_games(path), read_recipe(path) if path.is_dir() else None
+    yield from check_sums(path)
+    many, recipe = open_games(path), read_recipe(path)
     training = recipe is not None and recipe.training is not None
     if recipe is not None and not training and len(many) != recipe.count:
         yield f"there are {len(many):,} games, and games.json says {recipe.count:,}"
     for start in range(0, len(many), AT_ONCE):
         numbers = np.arange(start, min(start + AT_ONCE, len(many)))
         yield from replay_games(many, numbers, early=training)
-        report(int(numbers[-1]) + 1, len(many))
+        progress(int(numbers[-1]) + 1, len(many))
 
 
 def replay_games(many: ManyGames, numbers: NDArray[np.int64], *, early: bool = False) -> Iterator[str]:
     """What is wrong with some games by the rules, the first fault of each; `early` says that they may stop before their ends."""
     game, moves, lengths, results = many.game, many.moves(numbers), many.lengths(numbers), many.results(numbers)
-    sound = np.ones(len(numbers), np.bool_)
-
-    def fault(rows: NDArray[np.int64], say: Callable[[int], str]) -> Iterator[str]:
-        rows = rows[sound[rows]]
-        sound[rows] = False
-        yield from (f"game {numbers[row]:,}: {say(row)}" for row in rows.tolist())
-
-    ends = (moves != -1).cumsum(axis=1)[:, -1] if moves.shape[1] else np.zeros(len(numbers), np.int64)
-    first = np.where((moves == -1).any(axis=1), (moves == -1).argmax(axis=1), moves.shape[1]) if moves.shape[1] else ends
-    wrong = (first != lengths) | (ends != lengths)
-    yield from fault(np.flatnonzero(wrong), lambda row: f"its length is {lengths[row]}, and its moves end after {first[row]} plies")
+    faults = dict[int, str]()
+    is_played = np.pad(moves != -1, ((0, 0), (0, 1)))  # with a column more, so that each game has an end
+    ends = (~is_played).argmax(axis=1)
+    sound = (ends == lengths) & (is_played.sum(axis=1) == ends)
+    for row in np.flatnonzero(~sound).tolist():
+        faults[row] = f"its length is {lengths[row]}, and its moves end after {ends[row]} plies"
     states = game.batch(many.starts(numbers))
     for ply in range(moves.shape[1]):
         rows = np.flatnonzero(sound & (lengths > ply))
-        if not len(rows):
-            break
         actions = moves[rows, ply].astype(np.int64)
-        if many.passes == "omit":
-            states[rows] = play_passes(game, states[rows], actions)
         inside = actions.clip(0, game.num_actions - 1)
-        illegal = (inside != actions) | (game.masks(states[rows])[np.arange(len(rows)), inside] == 0)
-        where = {int(row): (game.move_name(int(action)), states[row]) for row, action in zip(rows[illegal], actions[illegal])}  # noqa: B905
-        yield from fault(
-            rows[illegal],
-            lambda row, where=where, ply=ply: f"ply {ply} is {where[row][0]}, not legal in {game.text(where[row][1])!r}",
-        )
-        states[rows[~illegal]] = game.plays(states[rows[~illegal]], actions[~illegal])
+        legal = (inside == actions) & (game.masks(states[rows])[np.arange(len(rows)), inside] == 1)
+        for row, action in zip(rows[~legal].tolist(), actions[~legal].tolist(), strict=True):
+            faults[row] = f"ply {ply} is {game.move_name(action)}, not legal in {game.text(states[row])!r}"
+        sound[rows[~legal]] = False
+        states[rows[legal]] = game.plays(states[rows[legal]], actions[legal])
     outcomes = game.outcomes(states)
-    ongoing = (outcomes == ONGOING) & (not early) & ((lengths < game.max_plies) | (game.max_plies == 0))
-    yield from fault(np.flatnonzero(ongoing), lambda row: f"it ends after {lengths[row]} plies in a position that is not the end")
+    cut_off = (outcomes == ONGOING) & (not early) & ((lengths < game.max_plies) | (game.max_plies == 0))
+    # a training stops a game early where its result is proven, so any result may be right there
     expected = np.where(outcomes == ONGOING, results.clip(-1, 1) if early else 0, outcomes)
-    yield from fault(
-        np.flatnonzero(expected != results), lambda row: f"its result is {results[row]}, and by the rules {expected[row]}"
-    )
+    for row in np.flatnonzero(sound & (cut_off | (expected != results))).tolist():
+        if cut_off[row]:
+            faults[row] = f"it ends after {lengths[row]} plies in a position that is not the end"
+        else:
+            faults[row] = f"its result is {results[row]}, and by the rules {expected[row]}"
+    yield from (f"game {numbers[row]:,}: {faults[row]}" for row in sorted(faults))
 
 
 # ---- positions
@@ -173,7 +153,7 @@ def replay_games(many: ManyGames, numbers: NDArray[np.int64], *, early: bool = F
 
 def check_positions(path: Path, sample: int, random: np.random.Generator) -> Iterator[str]:
     """What is wrong with positions."""
-    yield from check_sums(path, "*.parquet")
+    yield from check_sums(path)
     many = open_positions(path)
     game, states = many.game, many.states
     try:
@@ -217,7 +197,7 @@ def rows_where(wrong: NDArray[np.bool_], what: str) -> Iterator[str]:
 
 def check_table(folder: Path, sample: int, random: np.random.Generator) -> Iterator[str]:
     """What is wrong with a table."""
-    yield from check_sums(folder, "*.npy")
+    yield from check_sums(folder)
     about = read_document(folder / "table.json", TableAbout, "write the table again")
     game = make_game(about.game)
     arrays = {name: map_array(folder / f"{name}.npy") for name in ("states", "values", "distances", "best")}

@@ -7,7 +7,7 @@
 Games that a training kept have two more: `starts` (N, W) uint64, where they begin, and `networks` (N, 2) int32, after how many
 parts of the training the networks of their first and their last move were learnt; a shard has the games that ended in a part of it.
 
-The results of a shard are written last: where they are, the shard is whole. Games may also lie in a Parquet file, a row each.
+The results of a shard are written last: where they are, the shard is whole.
 """
 
 from __future__ import annotations
@@ -22,16 +22,15 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.files.documents import parse_document, read_document
+from ...core.files.documents import read_document
 from ...core.files.reading import open_regular
 from ...core.files.writing import make_folder, write_whole
 from ...core.numbers import short_repr
 from ...core.plugins import CheckedSpec
 from ...games.game import Game
 from ...games.registry import make_game
-from ..store.export import library
-from .cards import card_beside, check_card, checksums, render_card
-from .many_games import RECIPE, ManyGames, Passes, Shard, in_memory
+from .cards import check_card, checksums, render_card
+from .many_games import ManyGames, Shard, concatenate_shards, in_memory
 
 PARTS = ("moves", "lengths", "results")
 MORE_PARTS = ("starts", "networks")
@@ -50,7 +49,6 @@ class Recipe:
         opening_plies: random plies at the start of each game.
         shard: games in a shard; 0 for those of each part of a training.
         training: of games that a training played: its trainer and settings; `count` is 0 then.
-        passes: whether moves named `pass` are kept among the moves, or left out.
     """
 
     game: CheckedSpec
@@ -60,22 +58,16 @@ class Recipe:
     opening_plies: int
     shard: int
     training: dict[str, Any] | None = None
-    passes: Passes = "keep"
 
 
 def open_games(path: str | Path) -> ManyGames:
-    """The games in a folder or a Parquet file that `games` has written; those of a folder are mapped into memory.
-
-    Of an unfinished folder it gives the games that are there.
+    """The games in a folder that `games` has written, mapped into memory; of an unfinished one the games that are there.
 
     Raises:
         ValueError: it holds no games, or is damaged; the message says why.
-        ImportError: it is Parquet, and pyarrow is not installed.
         OSError: it cannot be read.
     """
     path = Path(path)
-    if path.suffix == ".parquet":
-        return read_parquet(path)
     recipe = read_recipe(path)
     if recipe is None:
         raise ValueError(f"{path} holds no games: there is no games.json in it")
@@ -84,7 +76,7 @@ def open_games(path: str | Path) -> ManyGames:
         files = {part: path_of(path, len(shards), part) for part in (*PARTS, *MORE_PARTS)}
         shards.append(Shard(**{part: map_array(file) for part, file in files.items() if part in PARTS or file.exists()}))
         check_shard(shards[-1], game, path_of(path, len(shards) - 1, "*"))
-    return ManyGames(game, shards, recipe.passes)
+    return ManyGames(game, shards)
 
 
 def map_array(path: Path) -> NDArray[Any]:
@@ -119,24 +111,6 @@ def check_shard(shard: Shard, game: Game, where: Path) -> None:
     if not (all(kinds) and shapes and all(fits)):
         said = ", ".join(f"{name} {array.shape} of {array.dtype}" for name, array in shard._asdict().items() if array is not None)
         raise ValueError(f"{where} is no shard of games: {said}; it must be (N, L) of int8 or int16, (N,) of int16, (N,) of int8")
-
-
-def read_parquet(path: Path) -> ManyGames:
-    """The games in a Parquet file."""
-    with open_regular(path) as file:
-        try:
-            table = library("pyarrow.parquet").read_table(file)
-            recipe = parse_document(table.schema.metadata[RECIPE], Recipe, str(path), ADVICE)
-            moves, lengths, results = (table[name].combine_chunks() for name in ("moves", "length", "result"))
-            flat, counts = moves.flatten().to_numpy(), lengths.to_numpy().astype(np.int16)
-            lines = np.full((len(counts), int(counts.max(initial=0))), -1, np.int16)
-            lines[np.arange(lines.shape[1]) < counts[:, None]] = flat
-            shard = Shard(lines, counts, results.to_numpy().astype(np.int8))
-        except ImportError:
-            raise
-        except Exception as error:  # of pyarrow, of every kind
-            raise ValueError(f"{path} holds no games: {' '.join(str(error).split())}") from None
-    return ManyGames(make_game(recipe.game), [shard], recipe.passes)
 
 
 def path_of(folder: Path, shard: int, part: str) -> Path:
@@ -188,32 +162,28 @@ def write_shard(folder: Path, number: int, shard: Shard) -> None:
         write_whole(path_of(folder, number, part), body.getbuffer())
 
 
-def write_card(out: Path, recipe: Recipe, many: ManyGames) -> None:
-    """Writes the card of games: what they are, how they were made, how to read them, and their checksums.
+def write_card(folder: Path, recipe: Recipe, many: ManyGames) -> None:
+    """Writes the card of games, their folder's README.md: what they are, how they were made, how to read them, and their checksums.
 
     Args:
-        out: their folder, for a README.md; or their file, for a `.md` beside it.
+        folder: their folder.
         recipe: what was played.
         many: the games.
     """
-    folder = out.is_dir()
     results = np.sum([np.bincount(in_memory(shard.results) + 1, minlength=3) for shard in many.shards], axis=0).tolist()
     options = f"--count {recipe.count} --policies {' '.join(recipe.policies)} --seed {recipe.seed}"
     options += f" --opening-plies {recipe.opening_plies} --shard {recipe.shard}"
-    options += f" --passes {recipe.passes}" * (recipe.passes != "keep")
-    kept = recipe.training is not None
     text = render_card(
-        "training" if kept else "games",
+        "games" if recipe.training is None else "training",
         recipe=recipe,
-        command=f"ludus games {recipe.game} {options} --out {out.name}",
+        command=f"ludus games {recipe.game} {options} --out {folder.name}",
         count=len(many),
         results=results,
-        layout=render_card("shards") if folder else render_card("rows", name=out.name),
         training=", ".join(f"{name}={value}" for name, value in (recipe.training or {}).items()),
-        sums=checksums(sorted(out.glob("*.npy")) if folder else [out]),
+        sums=checksums(sorted(folder.glob("*.npy"))),
         names=", ".join(many.game.moves[:12]),
     )
-    write_whole(card_beside(out), text.encode())
+    write_whole(folder / "README.md", text.encode())
 
 
 class GamesOfTraining:
@@ -246,24 +216,15 @@ class GamesOfTraining:
 
     def add(self, part: int, games: Sequence[Shard]) -> None:
         """Writes the games that ended in a part of the training; a part that is done again after a crash writes the same."""
-        write_shard(self.folder, part, concatenate_shards(self.game, games))
+        nothing = Shard(  # of the right types and shapes, for a part in which no game ended
+            moves=np.zeros((0, 0), np.int16),
+            lengths=np.zeros(0, np.int16),
+            results=np.zeros(0, np.int8),
+            starts=np.zeros((0, self.game.num_words), np.uint64),
+            networks=np.zeros((0, 2), np.int32),
+        )
+        write_shard(self.folder, part, concatenate_shards([nothing, *games]))
 
     def finish(self) -> None:
         """Writes the card."""
         write_card(self.folder, self.recipe, open_games(self.folder))
-
-
-def concatenate_shards(game: Game, games: Sequence[Shard]) -> Shard:
-    """Games that a training played, in one shard."""
-    longest = max((part.moves.shape[1] for part in games), default=0)
-    none = Shard(
-        moves=np.zeros((0, longest), np.int16),
-        lengths=np.zeros(0, np.int16),
-        results=np.zeros(0, np.int8),
-        starts=np.zeros((0, game.num_words), np.uint64),
-        networks=np.zeros((0, 2), np.int32),
-    )
-    padded = [
-        part._replace(moves=np.pad(part.moves, ((0, 0), (0, longest - part.moves.shape[1])), constant_values=-1)) for part in games
-    ]
-    return Shard(*(np.concatenate([getattr(part, name) for part in (none, *padded)]) for name in Shard._fields))

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from operator import index
-from pathlib import Path
-from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
+from typing import Annotated, Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...core.files.writing import writing_whole
 from ...core.native import in_ranges
 from ...core.native.threads import pool
 from ...games.game import Game, StateArray
@@ -18,15 +16,9 @@ from ...games.kernels.arrays import Keys, States
 from ...games.kernels.bits import u64
 from ...games.kernels.keys import derive
 from ...games.kernels.rules import load, play, store
-from ...records.moves import PASS
-from ..store.export import library
 
 HASHES = 5_000_000
-"""Games whose hashes are in memory together."""
-RECIPE = b"ludus games"
-"""What was played, in the metadata of a Parquet file."""
-Passes: TypeAlias = Literal["keep", "omit"]
-"""Whether moves named `pass` are kept among the moves of a game, or left out, as where each move is to be a cell."""
+"""Games whose hashes are in memory together: 40 MB."""
 Lines: TypeAlias = Annotated[NDArray[np.int16], 2]
 """The moves of games (N, L); -1 after their end."""
 
@@ -50,17 +42,27 @@ class Shard(NamedTuple):
     networks: NDArray[np.int32] | None = None
 
 
+def concatenate_shards(shards: Sequence[Shard]) -> Shard:
+    """Games of several shards in one, as wide as the longest of them."""
+    longest = max(shard.moves.shape[1] for shard in shards)
+    padded = [
+        shard._replace(moves=np.pad(shard.moves, ((0, 0), (0, longest - shard.moves.shape[1])), constant_values=-1))
+        for shard in shards
+    ]
+    arrays: list[Any] = [None if parts[0] is None else np.concatenate(parts) for parts in zip(*padded, strict=True)]
+    return Shard(*arrays)
+
+
 class ManyGames(Sequence[int]):
     """Games as arrays; those in a folder are mapped into memory, and read as they are asked for.
 
     Args:
         game: the game and variant.
         shards: the games, all shards but the last of the same size.
-        passes: whether passes are among their moves.
     """
 
-    def __init__(self, game: Game, shards: Sequence[Shard], passes: Passes = "keep") -> None:
-        self.game, self.shards, self.passes = game, tuple(shards), passes
+    def __init__(self, game: Game, shards: Sequence[Shard]) -> None:
+        self.game, self.shards = game, tuple(shards)
         self._starts = np.cumsum([0, *(len(shard.lengths) for shard in self.shards)])
 
     def __len__(self) -> int:
@@ -106,21 +108,11 @@ class ManyGames(Sequence[int]):
         return self._gather(numbers, "networks", np.full(2, -1, np.int32))
 
     def states(self, numbers: ArrayLike) -> StateArray:
-        """The positions of some games, from the start to the end (M, L + 1, W), uint64; the last one again after the end.
-
-        Where passes are left out, so are the positions after them.
-        """
+        """The positions of some games, from the start to the end (M, L + 1, W), uint64; the last one again after the end."""
         lines = np.ascontiguousarray(self.moves(numbers))
         if lines.min(initial=-1) < -1 or lines.max(initial=-1) >= self.game.num_actions:
             raise ValueError(f"there are moves that {self.game} does not have, whose actions are 0 to {self.game.num_actions - 1}")
         states = np.empty((len(lines), lines.shape[1] + 1, self.game.num_words), np.uint64)
-        if self.passes == "omit":
-            states[:, 0] = self.starts(numbers)
-            for ply, actions in enumerate(lines.T):
-                states[:, ply + 1], rows = states[:, ply], actions >= 0
-                before = play_passes(self.game, states[rows, ply], actions[rows])
-                states[rows, ply + 1] = self.game.plays(before, actions[rows])
-            return states
         self.game.kernel(replay)(pool(len(lines)), 0, len(lines), self.starts(numbers), lines, states)
         return states
 
@@ -137,27 +129,6 @@ class ManyGames(Sequence[int]):
             hashes[:count].sort()
             repeated += int(np.count_nonzero(hashes[1:count] == hashes[: max(0, count - 1)]))
         return repeated
-
-    def write_parquet(self, path: Path, recipe: bytes = b"{}") -> None:
-        """Writes a Parquet file with a row a game: moves (a list), length, result.
-
-        Args:
-            path: the file.
-            recipe: what was played, as `games.json` says it, for the file's metadata.
-
-        Raises:
-            ImportError: pyarrow is not installed.
-            OSError: the file cannot be written.
-        """
-        arrow, parquet = library("pyarrow"), library("pyarrow.parquet")
-        schema = arrow.schema([("moves", arrow.list_(arrow.int16())), ("length", arrow.int16()), ("result", arrow.int8())])
-        schema = schema.with_metadata({RECIPE: recipe})
-        with writing_whole(path) as file, parquet.ParquetWriter(file, schema) as writer:
-            for moves, lengths, results, *_ in self.shards:
-                ends = np.append(0, np.cumsum(lengths, dtype=np.int32)).astype(np.int32)
-                flat = moves[np.arange(moves.shape[1]) < np.asarray(lengths)[:, None]].astype(np.int16)
-                lists = arrow.ListArray.from_arrays(arrow.array(ends), arrow.array(flat))
-                writer.write_table(arrow.table([lists, arrow.array(lengths), arrow.array(results)], schema=schema))
 
     def _parts(self, rows: NDArray[np.int64]) -> Iterator[tuple[NDArray[np.int64], Shard, NDArray[np.int64]]]:
         """Where in the answer, from which shard, and which of its rows.
@@ -182,15 +153,6 @@ class ManyGames(Sequence[int]):
             if (array := getattr(shard, part)) is not None:
                 gathered[where] = array[at]
         return gathered
-
-
-def play_passes(game: Game, states: StateArray, actions: NDArray[np.integer[Any]]) -> StateArray:
-    """The states in which actions (N,) are taken: where only passing was legal and another action follows, that after the pass."""
-    passing, masks = game.action(PASS), game.masks(states)
-    rows = (masks.sum(axis=1) == 1) & (masks[:, passing] == 1) & (actions != passing)
-    states = states.copy()
-    states[rows] = game.plays(states[rows], np.full(np.count_nonzero(rows), passing))
-    return states
 
 
 def in_memory(array: NDArray[Any]) -> NDArray[Any]:

@@ -22,6 +22,7 @@ from ...agents import make_policy
 from ...agents.minimax import Minimax
 from ...core.files.writing import path_of, writing_whole
 from ...core.numbers import seed_of, several, short_repr, whole
+from ...core.progress import Progress
 from ...games.game import Game, StateArray
 from ...games.kernels.rules import ONGOING
 from ...games.registry import make_game
@@ -147,7 +148,7 @@ def make_openings(
     seed: int = 0,
     value: str = "drawn",
     by: str = ORACLE,
-    report: Callable[[int, int], object] = lambda done, total: None,
+    progress: Progress = lambda done, total: None,
 ) -> OpeningSuite:
     """Openings of a game whose value is known, no two of which lead to the same position up to symmetry.
 
@@ -159,7 +160,7 @@ def make_openings(
         value: what they are worth with perfect play for the player to move: `drawn` (or `level`, or `0`), `won` or `lost`; `seats`
             for half of them won and half lost, in turn; or the least and the largest score, as `-2:2`.
         by: who says so: `oracle`, which proves it; or the spec of a minimax player, whose search estimates it.
-        report: called with how many openings there are, and how many there are to be.
+        progress: called with how many openings there are, and how many there are to be.
 
     Raises:
         ValueError: an argument is out of its range; their values are not known; or there are not so many, and then with how many
@@ -172,7 +173,7 @@ def make_openings(
             f"count is {count}; with {short_repr(value)} it must be an even number, half of the openings won and half lost"
         )
     appraiser = by_oracle(make_oracle(game), wanted) if by == ORACLE else by_search(game, by, wanted)
-    lines = _select(game, plies, seed, wanted, count // len(wanted.spans), appraiser, report)
+    lines = _select(game, plies, seed, wanted, count // len(wanted.spans), appraiser, progress)
     words = ["ludus", "openings", game.spec, "--plies", str(plies), "--count", str(count), "--seed", str(seed), "--value", value]
     return OpeningSuite(game, lines, appraiser.label, shlex.join([*words, *([] if by == ORACLE else ["--by", by])]))
 
@@ -225,7 +226,7 @@ def _select(
     wanted: WantedValue,
     each: int,
     appraiser: Appraiser,
-    report: Callable[[int, int], object],
+    progress: Progress,
 ) -> Lines:
     """The first candidates of each span that is wanted, so many of each, in turn; they lead to different positions.
 
@@ -248,7 +249,7 @@ def _select(
                 break
             for part, matches in zip(parts, wanted.matches(values), strict=True):
                 part += [*lines[new[matches]]]
-            report(sum(min(each, len(part)) for part in parts), each * len(parts))
+            progress(sum(min(each, len(part)) for part in parts), each * len(parts))
             if min(map(len, parts)) >= each:
                 return np.stack([part[:each] for part in parts], axis=1).reshape(-1, plies)
         drawn += ROUND

@@ -6,23 +6,19 @@ games are played by a kernel from start to end; other policies act on many games
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from ...agents import make_policy
 from ...agents.policy import Policy
 from ...agents.random import Random
-from ...core.files.writing import check_target
 from ...core.native import in_ranges
 from ...core.native.threads import pool
-from ...core.numbers import seed_of, short_repr, whole
-from ...core.progress import ProgressLog
+from ...core.numbers import seed_of, whole
+from ...core.progress import Progress, ProgressLog
 from ...envs.boards import Boards
 from ...envs.running import PLAYING
 from ...envs.views import opening_length
@@ -32,12 +28,9 @@ from ...games.kernels.keys import derive
 from ...games.kernels.queries import choose, write_legal
 from ...games.kernels.rules import ONGOING, load, outcome, play, store
 from ...games.registry import make_game
-from ...records.moves import PASS
 from ..matches.openings import openings, stream_keys
-from ..store.export import library
-from .cards import card_beside, check_card
-from .folder import PARTS, Recipe, claim_folder, has_shard, open_games, write_card, write_shard
-from .many_games import Lines, ManyGames, Passes, Shard
+from .folder import Recipe, claim_folder, has_shard, open_games, write_card, write_shard
+from .many_games import Lines, ManyGames, Shard, concatenate_shards
 
 MOST_GAMES = 10**9
 SHARD = 100_000
@@ -55,8 +48,7 @@ def games(
     opening_plies: int = 0,
     out: str | Path | None = None,
     shard: int = SHARD,
-    passes: Passes = "keep",
-    report: Callable[[int, int], object] = lambda done, total: None,
+    progress: Progress = lambda done, total: None,
 ) -> ManyGames:
     """Plays games, and gives their moves, lengths and results as arrays.
 
@@ -66,15 +58,12 @@ def games(
         policies: who plays both seats, or who plays seat 0 and who plays seat 1.
         seed: the same seed gives the same games.
         opening_plies: each game begins with so many random plies; an opening stops before a ply that would end the game.
-        out: a folder for the games and their card, whose shards that are there already are not played again; or a file that ends in
-            .parquet, which is written in the end. None keeps the games in memory.
+        out: a folder for the games and their card; None keeps them in memory. Shards that are there already are not played again.
         shard: how many games a shard of the folder has.
-        passes: "omit" leaves moves named `pass` out: a game of Othello then is 60 cells, or fewer.
-        report: called with the games played and the number of all.
+        progress: called with the games played and the number of all.
 
     Raises:
         ValueError: an argument out of its range; or the folder holds other games.
-        ImportError: Parquet is asked for, and pyarrow is not installed.
         OSError: the files cannot be written.
     """
     game = make_game(game)
@@ -87,32 +76,21 @@ def games(
         seed=seed_of(seed),
         opening_plies=opening_length(opening_plies, game),
         shard=whole(shard, "shard", 1),
-        passes=passes,
     )
-    if passes not in ("keep", "omit") or (passes == "omit" and PASS not in game.moves):
-        raise ValueError(f"passes is {short_repr(passes)}; it must be keep, or omit for a game with a move named {PASS!r}")
-    make = partial(play_shard, game, players, recipe)
-    starts = range(0, recipe.count, recipe.shard)
-    target = None if out is None else Path(out)
-    if target is not None and target.suffix == ".parquet":
-        library("pyarrow")
-        check_target(target)
-        check_card(card_beside(target))
-    elif target is not None:
-        claim_folder(target, recipe)
-    shards, report = list[Shard](), ProgressLog(f"games of {game}", "games").counting(report)
-    for number, start in enumerate(starts):
-        if target is None or target.suffix == ".parquet":
-            shards.append(make(start))
-        elif not has_shard(target, number):
-            write_shard(target, number, make(start))
-        report(min(start + recipe.shard, recipe.count), recipe.count)
-    if target is None:
-        return ManyGames(game, shards, passes)
-    if shards:
-        ManyGames(game, shards).write_parquet(target, msgspec.json.encode(recipe))
-    many = open_games(target)
-    write_card(target, recipe, many)
+    folder = None if out is None else Path(out)
+    if folder is not None:
+        claim_folder(folder, recipe)
+    shards, progress = list[Shard](), ProgressLog(f"games of {game}", "games").counting(progress)
+    for number, start in enumerate(range(0, recipe.count, recipe.shard)):
+        if folder is None:
+            shards.append(play_shard(game, players, recipe, start))
+        elif not has_shard(folder, number):
+            write_shard(folder, number, play_shard(game, players, recipe, start))
+        progress(min(start + recipe.shard, recipe.count), recipe.count)
+    if folder is None:
+        return ManyGames(game, shards)
+    many = open_games(folder)
+    write_card(folder, recipe, many)
     return many
 
 
@@ -120,23 +98,8 @@ def play_shard(game: Game, policies: tuple[Policy, ...], recipe: Recipe, start: 
     """Plays the games of a shard, from game `start` on."""
     stop = min(start + recipe.shard, recipe.count)
     parts = [play_some(game, policies, recipe, np.arange(at, min(at + AT_ONCE, stop))) for at in range(start, stop, AT_ONCE)]
-    if recipe.passes == "omit":
-        parts = [leave_out(part, game.action(PASS)) for part in parts]
-    longest = max(part.moves.shape[1] for part in parts)
-    moves = np.full((stop - start, longest), -1, np.int8 if game.num_actions <= 127 else np.int16)
-    at = 0
-    for part in parts:
-        moves[at : at + len(part.moves), : part.moves.shape[1]] = part.moves
-        at += len(part.moves)
-    return Shard(moves, *(np.concatenate([getattr(part, name) for part in parts]) for name in PARTS[1:]))
-
-
-def leave_out(shard: Shard, passing: int) -> Shard:
-    """The games without one action."""
-    stays = (shard.moves >= 0) & (shard.moves != passing)
-    order = np.argsort(~stays, axis=1, kind="stable")  # what stays comes first, in its order
-    moves = np.take_along_axis(np.where(stays, shard.moves, -1), order, axis=1)
-    return shard_of(moves, stays.sum(axis=1), shard.results)
+    shard = concatenate_shards(parts)
+    return shard._replace(moves=shard.moves.astype(np.int8 if game.num_actions <= 127 else np.int16))
 
 
 def play_some(game: Game, policies: tuple[Policy, ...], recipe: Recipe, numbers: NDArray[np.int64]) -> Shard:

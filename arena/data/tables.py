@@ -10,7 +10,6 @@ A folder holds four arrays of NumPy, with a row a position, `table.json`, which 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,7 +22,7 @@ from numpy.typing import NDArray
 from ...core.files.named_arrays import Arrays
 from ...core.files.writing import make_folder, write_whole, writing_whole
 from ...core.plugins import CheckedSpec
-from ...core.progress import ProgressLog
+from ...core.progress import Progress, ProgressLog
 from ...games.game import Game
 from ...oracles import Oracle, PositionTable
 from .cards import check_card, checksums, render_card
@@ -45,13 +44,13 @@ class TableAbout:
     positions: int
 
 
-def write_table(oracle: Oracle, folder: str | Path, report: Callable[[int, int], object] = lambda done, total: None) -> int:
+def write_table(oracle: Oracle, folder: str | Path, progress: Progress = lambda done, total: None) -> int:
     """Writes all positions of a game to a folder, whole or not at all, and returns how many there are.
 
     Args:
         oracle: it knows the game as a whole.
         folder: where the arrays come to; its files of these names are replaced.
-        report: called with the positions written and the number of all.
+        progress: called with the positions written and the number of all.
 
     Raises:
         ValueError: the oracle does not know the game as a whole.
@@ -59,7 +58,7 @@ def write_table(oracle: Oracle, folder: str | Path, report: Callable[[int, int],
     """
     folder, size, game = Path(folder), oracle.table_size, oracle.game
     oracle.table(0, 0)  # raises the error that says so where there is none
-    report = ProgressLog(f"table of {game}", "positions").counting(report)
+    progress = ProgressLog(f"table of {game}", "positions").counting(progress)
     make_folder(folder)
     check_card(folder / "README.md")
     arrays = table_arrays(game, size)
@@ -72,7 +71,7 @@ def write_table(oracle: Oracle, folder: str | Path, report: Callable[[int, int],
             stop = min(start + AT_ONCE, size)
             for name, part in rows_of(oracle.table(start, stop), game.action_words).items():
                 files[name].write(np.ascontiguousarray(part).data)
-            report(stop, size)
+            progress(stop, size)
     write_whole(folder / "table.json", msgspec.json.encode(TableAbout(game.spec, size)))
     write_whole(folder / "README.md", _card(oracle, folder, size).encode())
     return size

@@ -8,8 +8,7 @@ from contextlib import closing
 from dataclasses import replace
 
 from ...agents.policy import Policy
-from ...core.workers.engines import pool_of
-from ...core.workers.pool import WorkerPool
+from ...core.workers.pool import WorkerPool, pool_of
 from ...core.workers.worker import Worker, close_all
 from ..matches.games import PlayedGames
 from ..matches.job import Job, play_job
@@ -17,10 +16,10 @@ from ..matches.settings import MatchSettings
 from .packing import pack_once, unpack
 from .remote import RemotePolicy
 
-MOST_KEPT = 8
-"""How many policies of each process that plays keep their own processes from job to job."""
+MOST_PROCESSES = 8
+"""How many policies of each process that plays keep their own processes from job to job: starting one takes seconds."""
 
-Kept = OrderedDict[tuple[bytes, MatchSettings, bool], RemotePolicy]
+Processes = OrderedDict[tuple[bytes, MatchSettings, bool], RemotePolicy]
 """Policies in processes of their own, those used last at the end: by what was packed, how games are played, and whether each is
 the second of two that are the same."""
 
@@ -52,7 +51,7 @@ def play_in(pool: WorkerPool, jobs: Iterable[Job | None]) -> Iterator[tuple[Job,
 
 def _play_here(jobs: Iterable[Job | None]) -> Iterator[tuple[Job, PlayedGames]]:
     """Plays one job after another in this process, with policies in processes of their own if there is a limit on time."""
-    pack, kept = pack_once(), Kept()
+    pack, processes = pack_once(), Processes()
     try:
         for job in jobs:
             if job is None:  # nothing else is under way
@@ -60,17 +59,17 @@ def _play_here(jobs: Iterable[Job | None]) -> Iterator[tuple[Job, PlayedGames]]:
             if job.settings.move_time is None:
                 yield job, play_job(job)
             else:
-                yield job, _play_apart(job, (pack(job.policies[0]), pack(job.policies[1])), kept)
+                yield job, _play_apart(job, (pack(job.policies[0]), pack(job.policies[1])), processes)
     finally:
-        close_all(policy.worker for policy in kept.values())
+        close_all(policy.worker for policy in processes.values())
 
 
-def _play_apart(job: Job, packed: tuple[bytes, bytes], kept: Kept) -> PlayedGames:
+def _play_apart(job: Job, packed: tuple[bytes, bytes], processes: Processes) -> PlayedGames:
     """Plays a job with each policy in a process of its own, even where both are the same. Processes are kept for the next job."""
     players = list[Policy]()
     for policy, name, content, raising in zip(job.policies, job.pairing[1:], packed, job.raising, strict=True):
         key = content, job.settings, bool(players) and content == packed[0]
-        remote = kept.pop(key, None) or RemotePolicy(
+        remote = processes.pop(key, None) or RemotePolicy(
             policy.game,
             title=name,
             worker=Worker(),
@@ -78,16 +77,16 @@ def _play_apart(job: Job, packed: tuple[bytes, bytes], kept: Kept) -> PlayedGame
             sees_moves=policy.sees_moves,
             settings=job.settings,
         )
-        kept[key] = remote
+        processes[key] = remote
         players.append(replace(remote, title=name, raising=raising))
-    while len(kept) > MOST_KEPT:
-        kept.popitem(last=False)[1].worker.close()
+    while len(processes) > MOST_PROCESSES:
+        processes.popitem(last=False)[1].worker.close()
     return play_job(job._replace(policies=tuple(players), one_by_one=True))
 
 
 # ---- in the worker
 
-_kept = Kept()
+_processes = Processes()
 
 
 def play_packed(job: Job, a: bytes, b: bytes) -> PlayedGames:
@@ -104,4 +103,4 @@ def play_packed(job: Job, a: bytes, b: bytes) -> PlayedGames:
 
 def play_apart(job: Job, a: bytes, b: bytes) -> PlayedGames:
     """Plays such a job with its policies in processes of their own, so that one that dies or takes too long loses one game only."""
-    return _play_apart(job._replace(policies=(unpack(a), unpack(b))), (a, b), _kept)
+    return _play_apart(job._replace(policies=(unpack(a), unpack(b))), (a, b), _processes)

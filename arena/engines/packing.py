@@ -12,7 +12,6 @@ from types import CodeType
 from typing import Any, ClassVar
 
 from ...agents.policy import Policy
-from ...core.plugins.apart import reduce_apart
 from ...games.linking import rules_of
 
 
@@ -38,9 +37,6 @@ def pack(policy: Policy) -> bytes:
 
     class Pickler(cloudpickle.Pickler):
         dispatch_table: ClassVar = {**cloudpickle.Pickler.dispatch_table, **_SPECIAL, CodeType: _code}
-
-        def reducer_override(self, obj: Any) -> Any:
-            return reduce_apart(obj) or super().reducer_override(obj)
 
     content = io.BytesIO()
     game = type(policy.game)

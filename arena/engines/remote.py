@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from ...agents.answers import Analysis, Answer, Unavailable
 from ...agents.policy import Playing, Policy
-from ...agents.registry import is_foreign, make_policy
+from ...agents.registry import PolicySource, make_policy, read_policy
 from ...core.errors import describe_error, policy_errors, sentence
 from ...core.plugins import RefusedSpecError
 from ...core.workers.worker import Died, TooLate, Worker, log
@@ -197,12 +197,18 @@ class _RemotePlaying(Playing):
 def guard_policy(policy: Any, game: str | Game, worker: Worker) -> Any:
     """A policy that is named by a spec and does not come with ludus, in a worker process; any other is returned as it was given.
 
+    Args:
+        policy: a spec, what `read_policy` made of one, or a policy.
+        game: the game or its spec.
+        worker: the process.
+
     Raises:
         ValueError: the policy cannot be made; the message says why, even if making it ends the process.
     """
-    if not isinstance(policy, str) or os.name != "posix" or not is_foreign(policy):  # elsewhere no workers can be started
+    source = read_policy(policy) if isinstance(policy, str) else policy
+    if not isinstance(source, PolicySource) or os.name != "posix" or not source.is_foreign:  # elsewhere no workers can be started
         return policy
-    remote = RemotePolicy(make_game(game), title=policy.strip(), worker=worker)
+    remote = RemotePolicy(make_game(game), title=source.spec, worker=worker)
     try:
         sees_moves = worker.call(_make, remote.title, remote.game)
     except Died as death:

@@ -5,7 +5,7 @@ sampled.py       `grade`, of a sample of games, and `Grade`
 answers.py       how likely a policy takes each action in any position; its answers kept in a file
 seat.py          `SeatGrade`, of one seat over all positions, and how it is computed
 calibration.py   `Calibration`, of the values that a policy states
-exact.py         `grade_exact`, for both seats, and `ExactGrade`; `ExactGrades`, for several seeds
+exact.py         `grade_exact`, for both seats, and `ExactGrade`
 recorded.py      `grade_games`, of recorded games of people or programs
 verdict.py       `Verdict`, an oracle's word on a single move
 answer_rates.py  `AnswerRates`, of policies that speak
@@ -16,7 +16,7 @@ The graph of a game's positions, and the kernels that pass over it, are in oracl
 from __future__ import annotations
 
 from .calibration import Calibration
-from .exact import ExactGrade, ExactGrades, grade_exact, grade_with_seeds
+from .exact import ExactGrade, grade_exact
 from .recorded import GamesGrade, GradedMove, PlayerGrade, grade_games
 from .sampled import Grade, grade, grade_decisions, grade_records
 from .seat import Expected, SeatGrade
@@ -24,7 +24,6 @@ from .seat import Expected, SeatGrade
 __all__ = [
     "Calibration",
     "ExactGrade",
-    "ExactGrades",
     "Expected",
     "GamesGrade",
     "Grade",
@@ -36,5 +35,4 @@ __all__ = [
     "grade_exact",
     "grade_games",
     "grade_records",
-    "grade_with_seeds",
 ]

@@ -151,9 +151,9 @@ class RepeatingChooser:
 
     def __call__(self, states: StateArray) -> NDArray[np.float64]:
         chances = self._ask(states)
-        some = slice(None, None, len(states) // REPEATED + 1)
-        self._states.append(states[some].copy())
-        self._chances.append(chances[some].copy())
+        sample = slice(None, None, len(states) // REPEATED + 1)
+        self._states.append(states[sample].copy())
+        self._chances.append(chances[sample].copy())
         return chances
 
     def is_steady(self) -> bool:
@@ -161,8 +161,8 @@ class RepeatingChooser:
         if not self._states:
             return True
         states, chances = np.concatenate(self._states)[::-1], np.concatenate(self._chances)[::-1]
-        some = slice(None, None, len(states) // REPEATED + 1)
-        return bool(abs(self._ask(states[some].copy()) - chances[some]).max(initial=0) <= TOLERANCE)
+        sample = slice(None, None, len(states) // REPEATED + 1)
+        return bool(abs(self._ask(states[sample].copy()) - chances[sample]).max(initial=0) <= TOLERANCE)
 
 
 @contextmanager
@@ -199,7 +199,7 @@ class AnswerFile:
     """A policy's answers in a file.
 
     Args:
-        path: the file; it is made if there is none.
+        path: the file; it is made if it does not exist.
         policy: whose answers they are.
 
     Raises:
@@ -208,7 +208,7 @@ class AnswerFile:
     """
 
     def __init__(self, path: Path, policy: Policy) -> None:
-        self._path, self._policy, self._is_checked = path, policy, False
+        self._path, self._policy = path, policy
         self._answers = dict[bytes, tuple[int, memoryview]]()
         first = json.dumps({"format": FORMAT, "game": policy.game.spec, "policy": str(policy)}).encode() + b"\n"
         try:
@@ -225,13 +225,12 @@ class AnswerFile:
         if not whole:
             self._file.add(first)
 
-    def chooser(self, ask: Chooser, how: str, smallest: int = 1) -> Chooser:
+    def chooser(self, ask: Chooser, how: str) -> Chooser:
         """A chooser that asks the policy only where the file has no answer, and writes the answers to the file.
 
         Args:
             ask: asks the policy.
             how: how the policy is asked, as "probabilities"; answers to other questions do not count.
-            smallest: of batches with fewer positions, only the first is checked.
 
         The chooser raises ValueError if the policy's answers are now others than those in the file: it asks again about the first
         position of each batch.
@@ -240,8 +239,7 @@ class AnswerFile:
         def choose(states: StateArray) -> NDArray[np.float64]:
             positions = digest(how.encode(), np.ascontiguousarray(states).data)
             if positions in self._answers:
-                is_asked, self._is_checked = not self._is_checked or len(states) >= smallest, True
-                return self._check(states, self._read(len(states), *self._answers[positions]), ask if is_asked else None)
+                return self._check(states, self._read(len(states), *self._answers[positions]), ask)
             chances = ask(states)
             self._write(positions, chances)
             return chances
@@ -268,11 +266,11 @@ class AnswerFile:
             raise ValueError(f"{printable_path(self._path)} is damaged; {ADVICE}") from None
         return chances
 
-    def _check(self, states: StateArray, chances: NDArray[np.float64], ask: Chooser | None) -> NDArray[np.float64]:
-        """Checks that probabilities from a file are legal, and the answer in the first position if `ask` is given; returns them."""
+    def _check(self, states: StateArray, chances: NDArray[np.float64], ask: Chooser) -> NDArray[np.float64]:
+        """Checks that probabilities from a file are legal, and the policy's answer in the first position; returns them."""
         if not are_probabilities(self._policy.game, states, chances):
             raise ValueError(f"{printable_path(self._path)} is damaged; {ADVICE}")
-        if ask is not None and abs(ask(states[:1]) - chances[0]).max() > TOLERANCE:
+        if abs(ask(states[:1]) - chances[0]).max() > TOLERANCE:
             position = self._policy.game.text(states[0])
             raise ValueError(f"{self._policy} now answers {position!r} otherwise than {printable_path(self._path)} says; {ADVICE}")
         return chances

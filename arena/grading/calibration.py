@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from ...agents.policy import Policy
 from ...core.numbers import several, whole
-from ...games.display import Part, TextTable, Viewable, percent
+from ...games.display import Part, TextTable, Viewable
 from ...games.game import Game, StateArray
-from ..quantities import Quantity, cells_of, count, headings
+from ..quantities import Quantity, cells_of, count, headings, percent
 from .answers import failures_as_errors, keys_for
 
 EDGES = np.arange(-10, 11, 2) / 10

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,8 +21,13 @@ from ...oracles import OUT_OF_REACH, Oracle
 from ...oracles.values import is_searched, quick_oracle, values_around
 from ...records.game import start_of
 from ..matches.games import GameRecord, PlayedGames
+from ..quantities import Quantity, cells_of, count, decimals, headings, in_order, numbers_of, shares_in_percent
 from ..ratings.intervals import tails
 from ..ratings.means import draw_weights, resample_ratio
+
+Floats: TypeAlias = NDArray[np.float64]
+Valued: TypeAlias = Callable[[StateArray, NDArray[np.int64]], NDArray[np.int8]]
+"""From positions (B, W) and an action in each (B,) to the values after it, for the player who takes it (B,): 1, 0 or -1."""
 
 
 class Decisions(NamedTuple):
@@ -218,33 +223,34 @@ def _rows_to_judge(game: Game, decisions: Decisions, oracle: Oracle, seed: int, 
 
 # ---- value lost, over what random moves lose
 
-LOSS_COLUMNS = ["lost / random's", "95 %", "lost", "random's", "graded", "can be graded %", "from ply"]
-"""The heads of `RelativeLoss.cells`."""
-Floats = NDArray[np.float64]
-
 
 def losses_of_actions(
-    game: Game, states: StateArray, oracle: Oracle, undecided: int | None = None
+    game: Game, states: StateArray, after: Valued, undecided: int | None = None
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], Floats]:
     """The value that each legal action loses against the best one.
 
     Args:
         game: the game and variant.
         states: unfinished positions (N, W).
-        oracle: knows the values.
-        undecided: the value that a position counts as whose value the oracle does not know; None to leave it unknown.
+        after: gives the values after actions.
+        undecided: the value that a position counts as whose value is not known; None to leave it unknown.
 
     Returns:
         The rows of the positions and the actions (M,) (M,), and what they lose (M,): 0, 1 or 2; NaN for all actions of a position
         if the value after one of them is not known.
     """
     rows, actions = np.nonzero(game.masks(states))
-    values = oracle.action_values(states[rows], actions).values.astype(np.float64)
+    values = after(states[rows], actions).astype(np.float64)
     values[values == OUT_OF_REACH] = np.nan if undecided is None else undecided
     best = np.full(len(states), -1.0)
     with np.errstate(invalid="ignore"):
         np.maximum.at(best, rows, values)  # NaN where one of them is
     return rows, actions, best[rows] - values
+
+
+def values_after(oracle: Oracle) -> Valued:
+    """Gives the values after actions as an oracle knows them."""
+    return lambda states, actions: oracle.action_values(states, actions).values
 
 
 @dataclass(frozen=True)
@@ -275,21 +281,36 @@ class RelativeLoss:
         """`lost` over `floor`: 0 for perfect play, about 1 for random play; NaN where nothing could be lost."""
         return self.lost / self.floor if self.floor else math.nan
 
+    @property
+    def bounds(self) -> str | None:
+        """The interval of `share` in words; None where nothing could be lost."""
+        return None if math.isnan(self.low) else f"{self.low:.2f} to {self.high:.2f}"
+
     def cells(self) -> list[str]:
         """The numbers as a row of a table, for LOSS_COLUMNS."""
-        share = "" if math.isnan(self.share) else f"{self.share:.2f}"
-        bounds = "" if math.isnan(self.low) else f"{self.low:.2f} to {self.high:.2f}"
-        counts = [f"{self.graded:,}", f"{100 * self.known:.0f}", "" if self.first_ply is None else str(self.first_ply)]
-        return [share, bounds, f"{self.lost:.3f}", f"{self.floor:.3f}", *counts]
+        return cells_of(self, LOSS_QUANTITIES)
 
     def document(self) -> dict[str, Any]:
         """The numbers for JSON, None where there are none."""
-        numbers = {"share": self.share, **vars(self)}
+        numbers = numbers_of(self, in_order("share lost floor low high moves graded known first_ply"))
         return {name: None if isinstance(number, float) and math.isnan(number) else number for name, number in numbers.items()}
 
     def columns(self) -> dict[str, Any]:
         """The share and its bounds as columns of a frame."""
-        return {"loss_share": self.share, "loss_low": self.low, "loss_high": self.high, "loss_graded": self.graded}
+        return {f"loss_{name}": number for name, number in numbers_of(self, in_order("share low high graded")).items()}
+
+
+LOSS_QUANTITIES = (
+    Quantity("share", "lost / random's", decimals(2)),
+    Quantity("bounds", "95 %"),
+    Quantity("lost", "lost", decimals(3)),
+    Quantity("floor", "random's", decimals(3)),
+    Quantity("graded", "graded", count),
+    Quantity("known", "can be graded %", shares_in_percent(0)),
+    Quantity("first_ply", "from ply"),
+)
+LOSS_COLUMNS = headings(LOSS_QUANTITIES)
+"""The heads of `RelativeLoss.cells`."""
 
 
 def relative_loss(
@@ -316,7 +337,7 @@ def relative_loss(
     """
     random, reached = np.random.default_rng(seed), np.flatnonzero(can_be_judged(game, decisions, oracle))
     sample = np.sort(random.choice(reached, min(most, len(reached)), replace=False))
-    rows, actions, losses = losses_of_actions(game, decisions.states[sample], oracle, undecided)
+    rows, actions, losses = losses_of_actions(game, decisions.states[sample], values_after(oracle), undecided)
     lost = losses[actions == decisions.actions[sample][rows]]
     floors = mean_by_position(rows, losses, len(sample))
     known = np.isfinite(floors)

@@ -1,6 +1,6 @@
 """`grade_exact`: a policy compared with perfect play over every position that can come up against it.
 
-Its numbers are of probabilities, not of games: `ExactGrade`, and `ExactGrades` of several seeds.
+Its numbers are of probabilities, not of games: `ExactGrade`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ...agents.table import TablePolicy
 from ...core.files.writing import path_of
 from ...core.numbers import seed_of, several, whole
 from ...core.progress import ProgressLog
-from ...games.display import Part, TextTable, Viewable, mean, percent
+from ...games.display import Part, TextTable, Viewable
 from ...games.game import Game, StateArray, Symmetries
 from ...games.registry import make_game
 from ...oracles import make_oracle
@@ -32,7 +32,7 @@ from ...oracles.statespace.index import StateIndex
 from ...oracles.statespace.table import Table
 from ...oracles.values import is_searched, values_of
 from ..matches.games import GameRecord, Pairing, line_parts, record_of_line
-from ..quantities import Quantity, cells_of, headings, in_order, numbers_of
+from ..quantities import Quantity, cells_of, headings, in_order, mean, numbers_of, percent
 from .answers import AnswerFile, AsymmetricError, RepeatingChooser, frozen_chooser, probability_chooser
 from .calibration import Calibration, Valuations, calibrate, check_calibration
 from .seat import ROWS, SeatAnalysis, SeatGrade, SomeMoves, per_move
@@ -104,20 +104,6 @@ def grade_exact(
                         return grading.grade(probability_chooser(policy, turns), turns)
                 return grading.grade(probability_chooser(policy), no_symmetries(game))
         return grading.grade(frozen_chooser(policy, seed), no_symmetries(game), frozen=True)
-
-
-def grade_with_seeds(policy: Any, game: str | Game, seeds: int, *, seed: int = 0, **settings: Any) -> ExactGrades:
-    """Grades a policy exactly several times, frozen by one seed after another.
-
-    Args:
-        policy, game: as for `grade_exact`.
-        seeds: how many seeds.
-        seed: the first one; each of the others is one higher.
-        settings: `largest`, `answers`, `calibration` and `progress`, as for `grade_exact`.
-    """
-    policy = as_policy(policy, game)
-    count, first = whole(seeds, "seeds", 1), seed_of(seed)
-    return ExactGrades(tuple(grade_exact(policy, game, freeze=True, seed=first + k, **settings) for k in range(count)))
 
 
 @dataclass(frozen=True)
@@ -424,78 +410,3 @@ def _group(some: Iterable[SomeMoves], span: Callable[[int], tuple[int, int]]) ->
         before = by_span.get(name, SomeMoves(low, 0, 0, 0))
         by_span[name] = SomeMoves(low, *((a or 0) + (b or 0) for a, b in zip(before[1:], moves[1:], strict=True)))
     return {name: moves for name, moves in by_span.items() if moves.moves >= SEEN}
-
-
-@dataclass(frozen=True, repr=False)
-class ExactGrades(Viewable):
-    """Exact grades of one policy, frozen by several seeds: some of the deterministic policies of which it is a mixture.
-
-    Args:
-        grades: one for each seed, at least one.
-    """
-
-    grades: tuple[ExactGrade, ...]
-
-    @property
-    def game(self) -> Game:
-        """The game and variant."""
-        return self.grades[0].game
-
-    @property
-    def policy(self) -> str:
-        """The policy's name."""
-        return self.grades[0].policy
-
-    @property
-    def exact(self) -> bool:
-        """Whether it always gave the same answers when it was asked again."""
-        return all(grade.exact for grade in self.grades)
-
-    @property
-    def exploitability(self) -> tuple[float, ...]:
-        """The exploitability for each seed."""
-        return tuple(grade.exploitability for grade in self.grades)
-
-    def __repr__(self) -> str:
-        return f"<ExactGrades {self.policy} in {self.game}: {self._summary}>"
-
-    @property
-    def _summary(self) -> str:
-        beaten, values = sum(grade.beatable for grade in self.grades), self.exploitability
-        spread = f"{np.mean(values):.4f} on average ({min(values):.4f} to {max(values):.4f})"
-        return f"With {beaten} of {several(len(self.grades), 'seed')} it can be beaten. Exploitability {spread}."
-
-    def _parts(self) -> Iterator[Part]:
-        names, worst = self.game.player_names, min(self.grades, key=lambda grade: grade.exact)
-        beaten = "seed", f"beaten as {names[0]}", f"as {names[1]}"
-        heads = [*beaten, "exploitability", "a move", "random's", "a game", "optimal %"]
-        rows = [
-            [
-                str(grade.seed),
-                *(seat.beaten for seat in grade.seats),
-                f"{grade.exploitability:.4f}",
-                mean(grade.value_lost),
-                mean(grade.random_value_lost),
-                mean(grade.value_lost_per_game),
-                percent(grade.optimal_position_rate),
-            ]
-            for grade in self.grades
-        ]
-        title = f"{self.policy} in {self.game}, {worst.how}, frozen by each of {several(len(self.grades), 'seed')}"
-        yield TextTable(title, heads, rows)
-        yield "Value lost: a move against random play, by a random move there, a game against perfect play."
-        yield "Optimal: no error there."
-        yield from worst.warnings
-        yield self._summary
-
-    def _rows(self) -> list[dict[str, Any]]:
-        return [row for grade in self.grades for row in grade._rows()]  # pyright: ignore[reportPrivateUsage]
-
-    def document(self) -> dict[str, Any]:
-        """The grades for JSON."""
-        return {
-            "game": self.game.spec,
-            "policy": self.policy,
-            "exact": self.exact,
-            "grades": [grade.document() for grade in self.grades],
-        }

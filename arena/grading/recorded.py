@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 
 from ...core.errors import escape_unprintable
 from ...core.numbers import several
-from ...games.display import Part, TextTable, Viewable, percent
+from ...games.display import Part, TextTable, Viewable
 from ...games.game import Game
 from ...games.registry import make_game
 from ...oracles.values import quick_oracle
 from ...records import RecordedGame
 from ..matches.record import game_record
-from ..quantities import Quantity, cells_of, count, decimals, headings, in_order, numbers_of
+from ..quantities import Quantity, cells_of, count, decimals, headings, in_order, numbers_of, percent
 from .decisions import Decisions, Judged, decisions_in, judge
 from .sampled import Grade, grade_from
 from .seat import RESULTS

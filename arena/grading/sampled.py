@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ...agents.registry import as_policy
 from ...core.numbers import several, whole
 from ...core.progress import ProgressLog
-from ...games.display import Part, TextTable, Viewable, percent
+from ...games.display import Part, TextTable, Viewable
 from ...games.game import Game
 from ...games.registry import make_game
 from ...oracles import Oracle
@@ -25,7 +25,7 @@ from ..matches.settings import MatchKeywords, split_keywords
 from ..planning.plan import MOST_GAMES
 from ..planning.planning import make_plan
 from ..planning.schedule import play_plan
-from ..quantities import Quantity, bounds_in_percent, cells_of, columns_of, count, decimals, headings, in_order, numbers_of
+from ..quantities import Quantity, bounds_in_percent, cells_of, columns_of, count, decimals, headings, in_order, numbers_of, percent
 from ..ratings.intervals import wilson
 from ..ratings.score import Score, fault_words, opening_words
 from .calibration import Calibration, Valuations, calibrate, check_calibration
@@ -74,8 +74,7 @@ QUANTITIES = in_order(
 
 @dataclass(frozen=True, repr=False)
 class Grade(Viewable):
-    """A policy's moves compared with perfect play, as far as values are known. Grades of the same policy and game can be added; the
-    sum has no calibration.
+    """A policy's moves compared with perfect play, as far as values are known.
 
     Args:
         game: the game and variant.
@@ -105,16 +104,6 @@ class Grade(Viewable):
     random_graded: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
     random_optimal_moves: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
     random_total_value_lost: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
-
-    def __add__(self, other: Grade) -> Grade:
-        sums = {name: _add_by_ply(getattr(self, name), getattr(other, name)) for name in BY_PLY}
-        score = self.score + other.score if self.score is not None and other.score is not None else None
-        games_without_errors = self.games_without_errors + other.games_without_errors
-        return replace(self, games_without_errors=games_without_errors, score=score, calibration=(), **sums)
-
-    def __radd__(self, zero: int) -> Grade:
-        """This grade, so that `sum`, which starts from 0, can add grades."""
-        return self if zero == 0 else NotImplemented
 
     @property
     def exact(self) -> bool:
@@ -262,8 +251,8 @@ class Grade(Viewable):
         else:
             yield f"{self.policy} in {self.game}: {several(self.score.games, 'game')} against {self.score.pairing.b}"
             yield from opening_words([self.score])
-            results = zip(self.game.player_names, self.score.by_seat.tolist(), strict=True)
-            rows = [[f"as {name}", *(percent(number, sum(counts)) for number in counts)] for name, counts in results]
+            rates = zip(self.game.player_names, self.score.rates_by_seat.tolist(), strict=True)
+            rows = [[f"as {name}", *map(percent, shares)] for name, shares in rates]
             yield TextTable("", ["", "won %", "drawn %", "lost %"], rows)
             yield from (faults := fault_words([self.score]))
             if faults:
@@ -292,12 +281,6 @@ class Grade(Viewable):
 
     def _rows(self) -> list[dict[str, Any]]:
         return [{"game": self.game.spec, "policy": self.policy, **columns_of(numbers)} for numbers in self._plies()]
-
-
-def _add_by_ply(a: NDArray[Any], b: NDArray[Any]) -> NDArray[Any]:
-    """The sums of two arrays by ply; those of games that end later are longer."""
-    shorter, longer = sorted((a, b), key=len)
-    return np.concatenate([longer[: len(shorter)] + shorter, longer[len(shorter) :]])
 
 
 def grade_records(game: Game, records: Sequence[GameRecord], policy: str, **how: Any) -> Grade:

@@ -13,15 +13,15 @@ from numpy.typing import NDArray
 from ...core.native import in_ranges
 from ...core.native.threads import pool
 from ...core.numbers import several
-from ...games.display import mean, percent
 from ...games.game import Game, StateArray
 from ...games.kernels.arrays import Flags, Numbers, Rewards
 from ...games.kernels.rules import ONGOING
 from ...oracles import OUT_OF_REACH
 from ...oracles.statespace.chain import OWN, SETTLED, GraphMoves, chain_of, leave_traps, respond
 from ...oracles.statespace.graph import Graph
-from ..quantities import Quantity, count, in_order, numbers_of
+from ..quantities import Quantity, count, in_order, mean, numbers_of, percent
 from .calibration import Valuations
+from .decisions import losses_of_actions, mean_by_position
 
 Valued: TypeAlias = Callable[[StateArray], NDArray[np.int8]]
 """From positions (B, W) to their values for the player to move (B,): 1, 0 or -1."""
@@ -397,19 +397,26 @@ class SeatAnalysis:
         random_errors = random_lost = 0.0
         asked = np.flatnonzero((games.visits > 0) & (self._sign * self._values[games.own] > -1))
         for first in range(0, len(asked), AT_ONCE):
-            some = asked[first : first + AT_ONCE]
-            positions = games.own[some]
-            keeping, legal, lost = count_keeping(
-                game, self.graph.states[positions], self._sign * self._values[positions], self._value_function
-            )
-            random_errors += float(games.visits[some] @ (1 - keeping / legal))
-            random_lost += float(games.visits[some] @ (lost / legal))
-            often = np.where(keeping < legal, games.visits[some], 0)
+            batch = asked[first : first + AT_ONCE]
+            positions = games.own[batch]
+            actions_of, _, lost = losses_of_actions(game, self.graph.states[positions], self._values_after)
+            keeps, loses = (mean_by_position(actions_of, part, len(batch)) for part in (lost == 0, lost))
+            random_errors += float(games.visits[batch] @ (1 - keeps))
+            random_lost += float(games.visits[batch] @ loses)
+            keeping = np.bincount(actions_of[lost == 0], minlength=len(batch))
+            often = np.where(keeps < 1, games.visits[batch], 0)
             for column, weight in enumerate((1, self.losses[0][positions], self.losses[1][positions])):
                 rows[:, column] += np.bincount(keeping, often * weight, minlength=len(rows))
             self._progress(f"moves that keep the value: {first:,} of {several(len(asked), 'position')}")
         errors, value_lost = (per_move(total, games.expected.moves) for total in (random_errors, random_lost))
         return self._some(rows), None if errors is None else 1 - errors, value_lost
+
+    def _values_after(self, states: StateArray, actions: NDArray[np.int64]) -> NDArray[np.int8]:
+        """The values after actions, for the player who takes them."""
+        assert self._value_function is not None
+        after = self.graph.game.plays(states, actions)
+        values = self._value_function(after)
+        return np.where(self.graph.game.players(after) == self.seat, values, -values)
 
     def _optimal_positions(self) -> int | None:
         if self.losses is None:
@@ -446,26 +453,6 @@ def keep_picked(graph: Graph, player: int, picks: NDArray[np.int64]) -> NDArray[
     made = np.ones(len(graph.targets), np.int8)
     graph.game.kernel(leave_others)(pool(len(graph)), 0, len(graph), graph.starts, graph.movers, player, picks, made)
     return made
-
-
-def count_keeping(
-    game: Game, states: StateArray, values: NDArray[np.int8], valued: Valued
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
-    """How many actions keep the value of each position, how many are legal, and the value that all legal ones lose together (B,).
-
-    Args:
-        game: the game and variant.
-        states: unfinished positions (B, W).
-        values: their values for the player to move (B,).
-        valued: gives the values of positions.
-    """
-    rows, actions = np.nonzero(game.masks(states))
-    after = game.plays(states[rows], actions)
-    same = game.players(after) == game.players(states)[rows]
-    after_values = valued(after)
-    lost, count = (values[rows] - np.where(same, after_values, -after_values)).astype(np.float64), len(states)
-    losses = np.bincount(rows, lost, count).astype(np.float64)
-    return np.bincount(rows[lost == 0], minlength=count), np.bincount(rows, minlength=count), losses
 
 
 def moves_of(graph: Graph) -> GraphMoves:

@@ -98,15 +98,6 @@ class Judge:
         states = self.game.play_line(actions, start_of(self.game, start))
         return [self.verdict(state, action) for state, action in zip(states[:-1], actions, strict=True)]
 
-    def first_error(self, actions: Sequence[int], player: int) -> int | None:
-        """How many actions of a game from the start come before a player's first one that, as far as is known, loses value; None if
-        none does."""
-        states = self.game.play_line(actions)
-        for ply, (state, action) in enumerate(zip(states[:-1], actions, strict=True)):
-            if self.game.player(state) == player and self.verdict(state, action).value_lost:
-                return ply
-        return None
-
     def _best(self, state: StateArray, solution: Solution) -> tuple[int, ...]:
         if not solution.value or solution.distance is None or self.oracle is None:
             return solution.best

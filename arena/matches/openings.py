@@ -17,6 +17,8 @@ from ...games.kernels.rules import ONGOING
 from ...games.random_play import random_plies
 
 ENOUGH, LONGEST = 60, 4
+"""An opening has as few plies as give so many different lines, so that games hardly repeat, and at most so many: each random ply
+makes it likelier that the opening decides the game."""
 
 
 def stream_keys(game: Game, seed: int, purpose: tuple[str, ...], numbers: NDArray[np.int64]) -> NDArray[np.uint64]:

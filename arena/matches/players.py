@@ -21,7 +21,8 @@ from .games import ENDINGS, ERROR, ILLEGAL
 
 LARGEST = np.iinfo(np.int64).max
 MOST_NODES = 2**48
-SAID = tuple[dict[int, Forfeit], dict[int, Transcript]]
+"""The most nodes of a move, so that the sum over all moves of many games fits into 64 bits."""
+FORFEITS_AND_TRANSCRIPTS = tuple[dict[int, Forfeit], dict[int, Transcript]]
 
 
 class Fault(NamedTuple):
@@ -194,7 +195,7 @@ def validate_answer(answer: Any, count: int) -> Answer:
     if not answer.forfeits and not answer.transcripts:
         return Answer(actions, nodes=nodes)
     try:
-        forfeits, transcripts = json.decode(json.encode((answer.forfeits, answer.transcripts)), type=SAID)
+        forfeits, transcripts = json.decode(json.encode((answer.forfeits, answer.transcripts)), type=FORFEITS_AND_TRANSCRIPTS)
     except policy_errors() as error:
         raise _invalid(f"answered with forfeits or transcripts that are not valid: {describe_error(error)}") from None
     if rows := [row for row in (*forfeits, *transcripts) if not 0 <= row < count]:

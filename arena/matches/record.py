@@ -14,27 +14,22 @@
 
     {opening} 1. give 3 2. b2 {play} 3. give 5 4. c3 … 0-1
 
-What such texts share with those of other programs is described and read in records/pgn.py; here is what the arena adds. Only the
-first four lines are needed. `Start` is the position that the game starts from, where that is not the game's own start. `Moves` and
-`Seconds` are the number of moves that player 0 and player 1 chose and how long they thought, `Nodes` the number of positions that
-they visited, `-` for one that does not count them. `Reason` describes a fault, and `Needs` the origin of a game that does not come
-with ludus, as JSON in a string. Other names and words in braces are ignored. A text may hold several games, one after another.
+records/pgn.py describes and reads what such texts share with those of other programs; this file adds what the arena alone knows.
+`Moves` and `Seconds` are the number of moves that player 0 and player 1 chose and how long they thought, `Nodes` the number of
+positions that they visited, `-` for one that does not count them. `Reason` describes a fault. Another program may give these names
+to lines of its own, so a value that cannot be read counts as missing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import lru_cache, partial
+from functools import partial
 from typing import Any
 
-from ...core.numbers import short_repr
-from ...games.registry import make_game
-from ...records.file import RecordFile, wrong
 from ...records.game import RecordedGame
-from ...records.pgn import RESULTS, GameText, is_pgn, pgn_text, texts_in
+from ...records.pgn import games_in_text, pgn_text
 from .games import DECLARED, ENDINGS, UNFINISHED, GameRecord, Pairing, count_moves
 
-NEEDED = ("Game", "Player 0", "Player 1", "Result")
 LONGEST_NUMBER = 20
 """Digits of a number of 64 bits."""
 UNCOUNTED = "-"
@@ -51,46 +46,8 @@ def write(record: GameRecord, notes: Mapping[str, str] | None = None) -> str:
     return pgn_text(recorded_game(record, notes))
 
 
-def recorded_game(record: GameRecord, notes: Mapping[str, str] | None = None) -> RecordedGame:
-    """The game as any file of games may hold it: what the arena alone knows is in its header.
-
-    Args:
-        record: the game.
-        notes: further lines for its header, as a date.
-    """
-    header = {
-        "Ending": record.ending,
-        **({"Reason": record.reason} if record.reason else {}),
-        "Opening": str(record.opening),
-        "Number": str(record.number),
-        "Key": str(record.key),
-        "Moves": " ".join(map(str, record.moves)),
-        "Seconds": " ".join(map(repr, record.seconds)),
-        **({} if record.nodes == (None, None) else {"Nodes": " ".join(UNCOUNTED if n is None else str(n) for n in record.nodes)}),
-        **(notes or {}),
-    }
-    if record.ending not in ENDINGS:
-        header = {"Seconds": header["Seconds"], **(notes or {})}  # of another program, which knows no more
-    comments = {0: "opening", record.opening: "play"} if record.ending in ENDINGS else {}
-    return RecordedGame(
-        game=record.pairing.game,
-        start=record.start,
-        actions=record.actions,
-        players=record.players,
-        result=None if record.ending == UNFINISHED else record.result,
-        header=header,
-        comments={ply: comment for ply, comment in comments.items() if ply < len(record.actions)},
-    )
-
-
-@lru_cache(maxsize=64)
-def move_names(game: str) -> tuple[str, ...]:
-    """The names of a game's actions."""
-    return make_game(game).moves
-
-
 def parse(text: str, *, trust: bool = False) -> list[GameRecord]:
-    """The games of a text; moves must be legal, and lead to the result where the rules ended the game.
+    """The games of a text; moves must be legal.
 
     Args:
         text: the text.
@@ -99,71 +56,38 @@ def parse(text: str, *, trust: bool = False) -> list[GameRecord]:
     Raises:
         ValueError: it is not a record of games; the message says in which line, and what is wrong there.
     """
-    return [_record_of(game, trust) for game in texts_in(text)]
+    return [game_record(recorded) for recorded in games_in_text(text, trust=trust)]
 
 
-def _record_of(text: GameText, trust: bool) -> GameRecord:
-    """The game of a text, checked.
+def recorded_game(record: GameRecord, notes: Mapping[str, str] | None = None) -> RecordedGame:
+    """The game as any file of games may hold it: what the arena alone knows is in its header.
 
-    Raises:
-        ValueError: it is not a game of the arena.
+    Args:
+        record: the game.
+        notes: further lines for its header, as a date.
     """
-    header = text.header
-    for name in NEEDED:
-        if name not in header:
-            wrong(text.line, f"the game that begins here does not say its {name}, as [{name} …]")
-
-    def get(name: str, reading: Callable[[str], Any], kind: str, default: str = "") -> Any:
-        """A value of the header, converted by `reading`."""
-        line, value = header.get(name, (text.line, default))
-        try:
-            return reading(value)
-        except (LookupError, ValueError):
-            wrong(line, f"{name} is {short_repr(value)}; it must be {kind}")
-
-    game = text.game(None, trust=trust)
-    result = get("Result", {words: value for value, words in RESULTS.items()}.__getitem__, "1-0, 0-1 or 1/2-1/2")
-    line, ends = text.result or (text.line, None)
-    if ends not in RESULTS.values():
-        wrong(text.line, "the game that begins here does not end with its result, which is 1-0, 0-1 or 1/2-1/2")
-    if ends != RESULTS[result]:
-        wrong(line, f"the moves end with {ends}, and the header says {RESULTS[result]}")
-    ending = get("Ending", lambda word: ENDINGS[ENDINGS.index(word)], ", ".join(ENDINGS), "rules")
-    opening = get("Opening", _count, "how many moves the opening has", "0")
-    number = get("Number", _count, "a whole number", "0")
-    start = text.start(game)
-    actions, last, _ = text.play(game, start)
-    if opening > len(actions):
-        wrong(header["Opening"][0], f"Opening is {opening}, and the game has {len(actions)} moves")
-    outcome = game.outcome(last)
-    if ending == "rules" and (outcome is None or outcome[0] != result):
-        stands = f"the game is not over ({game.status(last)})" if outcome is None else f"the result is {RESULTS[outcome[0]]}"
-        wrong(line, f"by the rules {stands}, but the text says {RESULTS[result]}")
-    first_moves, second_moves = count_moves(game, game.play_line(actions, start)[opening:])
-    first, second = (header[f"Player {seat}"][1] for seat in ((0, 1) if number % 2 == 0 else (1, 0)))
-    return GameRecord(
-        pairing=Pairing(game.spec, first, second),
-        number=number,
-        key=get("Key", _count, "a whole number", "0"),
-        opening=opening,
-        actions=actions,
-        result=result,
-        ending=ending,
-        reason=header.get("Reason", (0, ""))[1],
-        moves=get("Moves", partial(_pair_of, _count), "two whole numbers", f"{first_moves} {second_moves}"),
-        seconds=get("Seconds", partial(_pair_of, float), "two numbers", "0 0"),
-        nodes=get("Nodes", partial(_pair_of, _nodes), "two whole numbers, or - for one that is not known", "- -"),
-        start=game.text(start) if text.start_line() else None,
+    header, comments = {"Seconds": " ".join(map(repr, record.seconds))}, dict[int, str]()
+    if record.ending in ENDINGS:  # the arena played it; of games of other programs no more than the time is known
+        header = {
+            "Ending": record.ending,
+            **({"Reason": record.reason} if record.reason else {}),
+            "Opening": str(record.opening),
+            "Number": str(record.number),
+            "Key": str(record.key),
+            "Moves": " ".join(map(str, record.moves)),
+            **header,
+            **({} if record.nodes == (None, None) else {"Nodes": " ".join(map(_nodes_text, record.nodes))}),
+        }
+        comments = {0: "opening", record.opening: "play"}
+    return RecordedGame(
+        game=record.pairing.game,
+        start=record.start,
+        actions=record.actions,
+        players=record.players,
+        result=None if record.ending == UNFINISHED else record.result,
+        header={**header, **(notes or {})},
+        comments={ply: comment for ply, comment in comments.items() if ply < len(record.actions)},
     )
-
-
-ARENA_LINES = ("Ending", "Opening", "Number", "Key", "Moves")
-"""Lines of the header that the arena alone writes."""
-
-
-def is_arena_text(file: RecordFile) -> bool:
-    """Whether a file is a text whose first game is one of the arena, by the lines of its header."""
-    return is_pgn(file) and any(map(next(texts_in(file.text)).header.__contains__, ARENA_LINES))
 
 
 def game_record(recorded: RecordedGame, number: int = 0) -> GameRecord:
@@ -171,28 +95,36 @@ def game_record(recorded: RecordedGame, number: int = 0) -> GameRecord:
 
     Args:
         recorded: the game.
-        number: its number in the pairing, an even one: then player 0 is the first of the two.
+        number: its number in the pairing, if its header gives none: an even one, so that player 0 is the first of the two.
     """
-    game = recorded.rules
-    states = recorded.states()
-    outcome = game.outcome(states[-1])
-    ending = "rules" if outcome is not None else UNFINISHED if recorded.result is None else DECLARED
-    opening = recorded.header.get("Opening", "")
-    try:
-        seconds = _pair_of(float, recorded.header.get("Seconds", "0 0"))
-    except ValueError:
-        seconds = 0.0, 0.0
+    game, states, header = recorded.rules, recorded.states(), recorded.header
+    outcome, ending = game.outcome(states[-1]), header.get("Ending", "")
+    if outcome is not None:
+        ending = "rules"
+    elif ending not in ENDINGS[1:]:  # the rules did not end it, whatever the header says
+        ending = UNFINISHED if recorded.result is None else DECLARED
+
+    def read(name: str, reading: Callable[[str], Any], default: Any) -> Any:
+        try:
+            return reading(header[name])
+        except (KeyError, ValueError):
+            return default
+
+    number, opening = read("Number", _count, number), read("Opening", _count, 0)
+    opening = opening if opening <= len(recorded.actions) else 0
+    first, second = recorded.players if number % 2 == 0 else recorded.players[::-1]
     return GameRecord(
-        pairing=Pairing(game.spec, *recorded.players),
+        pairing=Pairing(recorded.game, first, second),
         number=number,
-        key=0,
-        opening=min(_count(opening), len(recorded.actions)) if opening.isdecimal() and len(opening) < 6 else 0,
+        key=read("Key", _count, 0),
+        opening=opening,
         actions=recorded.actions,
         result=(recorded.result or 0) if outcome is None else outcome[0],
         ending=ending,
-        reason="",
-        moves=count_moves(game, states),
-        seconds=seconds,
+        reason=header.get("Reason", ""),
+        moves=read("Moves", partial(_pair_of, _count), count_moves(game, states[opening:])),
+        seconds=read("Seconds", partial(_pair_of, float), (0.0, 0.0)),
+        nodes=read("Nodes", partial(_pair_of, _nodes), (None, None)),
         start=recorded.start,
     )
 
@@ -207,6 +139,10 @@ def _nodes(text: str) -> int | None:
     return None if text == UNCOUNTED else _count(text)
 
 
-def _pair_of(reading: Any, text: str) -> tuple[Any, Any]:
+def _nodes_text(nodes: int | None) -> str:
+    return UNCOUNTED if nodes is None else str(nodes)
+
+
+def _pair_of(reading: Callable[[str], Any], text: str) -> tuple[Any, Any]:
     first, second = map(reading, text.split())
     return first, second

@@ -9,6 +9,7 @@ from typing import Annotated, Any, TypeAlias, TypedDict
 
 from ...core.bounds import Bounded
 from ...core.numbers import LONGEST, Range, short_repr
+from ...core.workers.pool import check_engine
 from ...games.game import Game
 from ...games.registry import make_game
 from ...records.openings import Openings, load_openings
@@ -119,6 +120,7 @@ def split_keywords(keywords: Mapping[str, Any]) -> tuple[MatchSettings, dict[str
         ValueError: a keyword contradicts the settings, or is out of its bounds.
     """
     where = {name: keywords[name] for name in ("workers", "engine") if name in keywords}
+    check_engine(where.get("engine", "local"), where.get("workers", 1))
     settings = keywords.get("settings", DEFAULT_SETTINGS)
     given = {name: value for name, value in keywords.items() if name not in (*where, "settings")}
     for name, value in given.items():

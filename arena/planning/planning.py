@@ -8,11 +8,12 @@ from itertools import combinations, product
 from typing import Any
 
 from ...agents.policy import Policy
-from ...agents.registry import POLICIES, as_policy, make_policy, name_of, plays
+from ...agents.registry import PolicySource, as_policy, make_policy, name_of, plays, read_policy
 from ...core.numbers import is_whole, short_repr
+from ...core.plugins import UntrustedSpec
 from ...core.workers.worker import Worker
 from ...games.game import Game
-from ...games.registry import GAMES, make_game
+from ...games.registry import BUILT_IN, GAMES, make_game
 from ..engines.remote import guard_policy
 from ..matches.games import Pairing
 from ..matches.settings import DEFAULT_SETTINGS, MatchSettings
@@ -20,7 +21,7 @@ from .plan import Entrant, Plan, Sprt
 from .protocols import Protocol
 
 USUAL_GAMES, USUAL_MOST = 100, 20_000
-"""How many games a pair plays, and with a sequential test how many at most, where nothing is said."""
+"""How many games a pair plays, and with a sequential test how many at most, where the caller names no number."""
 
 Cast = dict[tuple[str, str], Policy]
 """The policies of a tournament, by the game's spec and the policy's name."""
@@ -53,8 +54,7 @@ def make_plan(
     """
     if not (sprt is None or isinstance(sprt, Sprt)):
         raise ValueError(f"sprt is {short_repr(sprt)}; it must be a test, such as Sprt(elo0=0, elo1=10), from ludus.arena")
-    policies, against = ([item] if isinstance(item, (str, Policy)) else item or () for item in (policies, against))
-    all_games = list(dict.fromkeys(make_game(game) for game in games))
+    all_games = list(dict.fromkeys(map(make_game, games)))
     openings = {game.spec: chosen for game in all_games if (chosen := settings.openings_in(game))}
     two_each = 2 * min(map(len, openings.values())) if openings else None
     if games_per_pair is None:
@@ -65,7 +65,7 @@ def make_plan(
             f" most {two_each:,}, since it counts on openings that differ: name a longer list, or fewer games"
         )
     mine, others = _by_name(policies), _by_name(against)
-    meeting = [*(product(mine, others) if against else combinations(mine, 2)), *zip(mine, mine if self_play else (), strict=False)]
+    meeting = [*(product(mine, others) if others else combinations(mine, 2)), *zip(mine, mine if self_play else (), strict=False)]
     return _make(
         dict.fromkeys(all_games, meeting),
         _together(mine, others),
@@ -101,10 +101,10 @@ def make_plan_by(
     suites = protocol.choose(games)
     ladders = {game: protocol.opponents[game.spec] for game in suites}
     meetings = {game: [*(product(mine, ladder) if mine else combinations(ladder, 2))] for game, ladder in ladders.items()}
-    given = _together(mine, {name: name for ladder in ladders.values() for name in ladder})
+    opponents = dict.fromkeys(name for ladder in ladders.values() for name in ladder)
     return _make(
         meetings,
-        given,
+        _together(mine, _by_name(opponents)),
         worker,
         DEFAULT_SETTINGS,
         games=protocol.games,
@@ -117,7 +117,7 @@ def make_plan_by(
 
 
 def cast_of(plan: Plan, given: Mapping[str, Any], worker: Worker | None = None) -> Cast:
-    """Makes the policies of a plan from their specs.
+    """Makes the policies of a plan for the games that they play; foreign ones in a worker process, where there is one.
 
     Args:
         plan: the plan.
@@ -127,7 +127,7 @@ def cast_of(plan: Plan, given: Mapping[str, Any], worker: Worker | None = None) 
     Raises:
         ValueError: a policy without a spec is not given; or the spec is from a file and names code.
     """
-    policies = {entrant.name: given.get(entrant.name, entrant.spec) for entrant in plan.entrants}
+    policies = {entrant.name: _read(given.get(entrant.name, entrant.spec)) for entrant in plan.entrants}
     for name, policy in policies.items():
         if policy is None:
             raise ValueError(f"the policy {name!r} was an object and has no spec; give it again, as {{{name!r}: policy}}")
@@ -136,8 +136,10 @@ def cast_of(plan: Plan, given: Mapping[str, Any], worker: Worker | None = None) 
         game, policy = plan.rules[spec], policies[name]
         if worker:
             policy = guard_policy(policy, game, worker)
-        is_named = isinstance(policy, (str, Policy))
-        cast[spec, name] = make_policy(policy, game) if is_named else as_policy(policy, game, name=name)
+        if isinstance(policy, PolicySource):
+            cast[spec, name] = policy.make(game)
+        else:
+            cast[spec, name] = make_policy(policy, game) if isinstance(policy, Policy) else as_policy(policy, game, name=name)
     return cast
 
 
@@ -155,21 +157,21 @@ def _make(
         pairings += [Pairing(game.spec, a, b) for a, b in meeting if a in here and b in here]
     if not pairings:
         for game, policy in product(meetings, given.values()):
-            if isinstance(policy, str) and plays(policy, game):
-                make_policy(policy, game)  # raises the error of a misspelt name
+            if isinstance(policy, PolicySource) and policy.plays(game):
+                policy.make(game)  # raises the error of a misspelt name
         if len(given) == 1:
             raise ValueError(
                 f"no games to play: {next(iter(given))} is alone; name another policy, or let it play itself (--self-play)"
             )
         names, where = ", ".join(given) or "nobody", ", ".join(map(str, meetings)) or "no game"
         raise ValueError(f"no games to play: of {names}, no two play {where}; name two policies of the same game")
-    specs = {name: policy.strip() if isinstance(policy, str) else None for name, policy in given.items()}
-    needs = [GAMES.needs(spec) for spec in dict.fromkeys(pairing.game for pairing in pairings)]
-    needs += [POLICIES.needs(spec) for spec in specs.values() if spec]
-    entrants = tuple(Entrant(name, spec) for name, spec in specs.items())
+    sources = {name: policy if isinstance(policy, PolicySource) else None for name, policy in given.items()}
+    played = {pairing.game for pairing in pairings}
+    needs = [GAMES.needs(game.spec) for game in meetings if game.spec in played and game.name not in BUILT_IN]
+    needs += [source.needs for source in sources.values() if source]
     plan = Plan(
-        tuple(pairings),
-        entrants,
+        pairings=tuple(pairings),
+        entrants=tuple(Entrant(name, source and source.spec) for name, source in sources.items()),
         needs=dict(ChainMap(*needs)),
         move_time=settings.move_time,
         start_time=settings.start_time,
@@ -177,7 +179,13 @@ def _make(
         common_keys=bool(settings.common_keys),
         **numbers,
     )
+    vars(plan)["rules"] = {game.spec: game for game in meetings}  # made already, and not again of their specs
     return plan, cast_of(plan, given, worker)
+
+
+def _read(policy: Any) -> Any:
+    """What a spec names, if a policy is given by one; any other policy as it is."""
+    return read_policy(policy) if isinstance(policy, (str, UntrustedSpec)) else policy
 
 
 def _plain(number: Any) -> Any:
@@ -185,15 +193,16 @@ def _plain(number: Any) -> Any:
     return int(number) if is_whole(number) else number
 
 
-def _by_name(policies: Sequence[Any]) -> dict[str, Any]:
-    """Policies by their names, all of which must differ."""
+def _by_name(policies: Any) -> dict[str, Any]:
+    """Policies by their names, all of which must differ; a single one may be given without a list."""
     by_name: dict[str, Any] = {}
-    for name, policy in ((name_of(policy), policy) for policy in policies):
+    for policy in [policies] if isinstance(policies, (str, Policy)) else policies or ():
+        name = name_of(policy)
         if not name.isprintable():
             raise ValueError(f"a policy is called {short_repr(name)}; its name may have printable characters only")
         if name in by_name:
             raise ValueError(f"the policy {name} is named twice; name it once")
-        by_name[name] = policy
+        by_name[name] = _read(policy)
     return by_name
 
 
@@ -207,6 +216,6 @@ def _together(mine: Mapping[str, Any], others: Mapping[str, Any]) -> dict[str, A
 
 def _is_same(a: Any, b: Any) -> bool:
     """Whether two objects are the same policy; a policy is the same as its spec."""
-    if isinstance(a, Policy) and isinstance(b, str):
-        return a == make_policy(b, a.game)
-    return _is_same(b, a) if isinstance(a, str) and isinstance(b, Policy) else a is b or a == b
+    if isinstance(a, Policy) and isinstance(b, PolicySource):
+        return a == b.make(a.game)
+    return _is_same(b, a) if isinstance(a, PolicySource) and isinstance(b, Policy) else a is b or a == b

@@ -10,7 +10,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.workers.engines import needs_pool
+from ...core.workers.pool import needs_pool
 from ..engines.jobs import play_jobs
 from ..matches.faults import Faults
 from ..matches.games import Pairing, PlayedGames

@@ -75,9 +75,9 @@ def compare(score_a: Score, score_b: Score, *, confidence: float = 0.95) -> Poin
         ValueError: the scores are of different games or opponents, one has no games, or the confidence is out of its range.
     """
     tails(confidence)
-    for given in (score_a, score_b):
-        if not isinstance(given, Score):  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise ValueError(f"scores are compared, such as `evaluate` gives; {short_repr(given)} is not one")
+    for score in (score_a, score_b):
+        if not isinstance(score, Score):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise ValueError(f"scores are compared, such as `evaluate` gives; {short_repr(score)} is not one")
     game, _, against = score_a.pairing
     if (game, against) != (score_b.pairing.game, score_b.pairing.b):
         raise ValueError(
@@ -113,9 +113,9 @@ def compare_all(scores: Iterable[Score], *, confidence: float = 0.95) -> list[Po
     Raises:
         ValueError: as for `compare`.
     """
-    every = [compare(a, b, confidence=confidence) for a, b in combinations(scores, 2)]
-    adjusted = adjust_p_values([comparison.p_value for comparison in every])
-    return [replace(comparison, p_adjusted=p) for comparison, p in zip(every, adjusted, strict=True)]
+    compared = [compare(a, b, confidence=confidence) for a, b in combinations(scores, 2)]
+    adjusted = adjust_p_values([comparison.p_value for comparison in compared])
+    return [replace(comparison, p_adjusted=p) for comparison, p in zip(compared, adjusted, strict=True)]
 
 
 def adjust_p_values(p_values: list[float]) -> list[float]:
@@ -160,7 +160,7 @@ def _describe(p_values: Mapping[Pairing, float]) -> str:
 
 
 def _enough_games(pairs: int) -> int:
-    """The fewest games a pair in which one of so many pairs can differ, after Holm's correction: its policy wins all of them.
+    """The fewest games a pair in which one of a number of pairs can differ, after Holm's correction: its policy wins all of them.
 
     The p-value of n openings that were all won is 2 · 2⁻ⁿ, and each opening is two games.
     """
@@ -174,7 +174,7 @@ def _paired_differences(a: Score, b: Score) -> tuple[NDArray[np.float64], NDArra
     if a.suite is not None or b.suite is not None:
         return None
     numbered_a, numbered_b = a.evidence.numbered, b.evidence.numbered
-    if numbered_a is None or numbered_b is None or len(a.seeds) != 1 or a.seeds != b.seeds:
+    if numbered_a is None or numbered_b is None or len(a.evidence.seeds) != 1 or a.evidence.seeds != b.evidence.seeds:
         return None
     (first, mine), (second, theirs) = (numbered[np.argsort(numbered[:, 0])].T for numbered in (numbered_a, numbered_b))
     if not np.array_equal(first, second):

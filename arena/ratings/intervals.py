@@ -18,6 +18,11 @@ class Rating(NamedTuple):
     low: float
     high: float
 
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Its bounds."""
+        return self.low, self.high
+
 
 def wilson(count: float, total: int, confidence: float = 0.95) -> tuple[float, float]:
     """The bounds of a probability, given that `count` of `total` independent trials had this outcome.

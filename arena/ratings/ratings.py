@@ -139,7 +139,7 @@ def rate(
 
 
 def _widening(openings: float, parameters: int, confidence: float) -> float:
-    """By what factor bounds from so many openings are further from the estimate than resamples are."""
+    """By what factor bounds from a number of openings are further from the estimate than resamples are."""
     z = NormalDist().inv_cdf(tails(confidence)[1])
     return (1 + parameters / openings) * (1 + (z**2 + 1) / (4 * openings))
 
@@ -195,9 +195,9 @@ def _table(scores: Iterable[Score]) -> tuple[list[str], NDArray[np.int64], Float
         a, b = sorted((score.pairing.a, score.pairing.b))
         if a != score.pairing.a:
             score = score.turned
-        if score.openings.any():
+        if score.evidence.openings.any():
             is_repeated = score.evidence.is_suite_repeated
-            by_pair[a, b] = by_pair.get((a, b), 0) + score.openings * (not is_repeated)
+            by_pair[a, b] = by_pair.get((a, b), 0) + score.evidence.openings * (not is_repeated)
             of_suites.setdefault((a, b), []).extend([_games_by_opening(score.evidence.by_opening)] * is_repeated)
     if len(games) > 1:
         raise ValueError(f"each game is rated separately; these scores are of {', '.join(sorted(games))}")

@@ -6,7 +6,6 @@ import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import reduce
-from operator import attrgetter
 from typing import Any, Literal
 
 import numpy as np
@@ -15,8 +14,10 @@ from numpy.typing import NDArray
 from ...core.numbers import several, short_repr
 from ...games.display import Part, TextTable, Viewable
 from ...games.registry import make_game
+from ...records.openings import Openings
 from ..matches.faults import Reason, fault_sentence, merge_reasons, reasons_of
 from ..matches.games import ENDINGS, FIRST_FAULT, RESIGNED, Pairing, PlayedGames, sum_nodes
+from ..quantities import Quantity, columns_of, count, in_order, numbers_of, shares_in_percent
 from .evidence import Evidence, count_games
 from .intervals import Rating, elo_of_points, wilson
 from .means import mean_interval, p_of_at_most
@@ -53,10 +54,15 @@ class Score(Viewable):
     reasons: tuple[Reason, ...] = ()
     evidence: Evidence = field(default_factory=Evidence)
 
-    openings = property(attrgetter("evidence.openings"), doc="As in `Evidence`, as are `opening_plies`, `seeds` and `suite`.")
-    opening_plies = property(attrgetter("evidence.opening_plies"))
-    seeds = property(attrgetter("evidence.seeds"))
-    suite = property(attrgetter("evidence.suite"))
+    @property
+    def opening_plies(self) -> int:
+        """How many random plies its games began with, at most; 0 where they began at the start or from a suite."""
+        return self.evidence.opening_plies
+
+    @property
+    def suite(self) -> Openings | None:
+        """The openings that its games began with, in turn; None for random plies."""
+        return self.evidence.suite
 
     @classmethod
     def empty(cls, pairing: Pairing, *seeds: int) -> Score:
@@ -99,9 +105,9 @@ class Score(Viewable):
         """
         if self.pairing != other.pairing:
             raise ValueError(f"one score is of {self.pairing}, the other of {other.pairing}; scores of one pairing add up")
-        if self.seeds & other.seeds:
-            seeds = ", ".join(map(str, sorted(self.seeds & other.seeds)))
-            raise ValueError(f"both scores have games of seed {seeds}, which would count twice; give another seed, or more games")
+        if seeds := self.evidence.seeds & other.evidence.seeds:
+            named = ", ".join(map(str, sorted(seeds)))
+            raise ValueError(f"both scores have games of seed {named}, which would count twice; give another seed, or more games")
         if self.games and other.games and self.suite != other.suite:
             ways = " and ".join("random plies" if suite is None else str(suite) for suite in (self.suite, other.suite))
             raise ValueError(f"the games of the scores began with {ways}; scores of games with the same openings add up")
@@ -259,7 +265,7 @@ class Score(Viewable):
             return self.evidence.by_share(POINTS)
         lost = np.add.outer(range(3), range(3)).ravel()
         counts = np.zeros(len(SHARES))
-        np.add.at(counts, 4 - lost, self.openings.ravel())
+        np.add.at(counts, 4 - lost, self.evidence.openings.ravel())
         return SHARES, counts * (self.independent / self.games) if self.independent < self.games else counts
 
     @property
@@ -275,29 +281,22 @@ class Score(Viewable):
         return a, b
 
     @property
-    def _counts(self) -> dict[str, Any]:
-        """The first fields of the document and of the frame."""
-        counts = {name: getattr(self, name) for name in ("games", "wins", "draws", "losses")}
-        return self.pairing._asdict() | counts
+    def faults_by_side(self) -> tuple[int, int]:
+        """How many games a and b lost by faults."""
+        a, b = self.faults.sum(1).tolist()
+        return a, b
 
     def document(self) -> dict[str, Any]:
         """The score for JSON."""
         return {
-            **self._counts,
+            **self.pairing._asdict(),
+            **numbers_of(self, IN_DOCUMENT),
             "by_seat": self.by_seat.tolist(),
-            "win_interval": self.interval(),
-            "points": self.points,
-            "points_interval": self.points_interval(),
             "elo": [number if math.isfinite(number) else None for number in self.elo()],
-            "p_value": self.p_value(),
-            "openings": self.openings.tolist(),
-            "opening_plies": self.opening_plies,
+            "openings": self.evidence.openings.tolist(),
             "suite": self.suite and self.suite.document(),
-            "different_games": self.different,
-            "faults": int(self.faults.sum()),
+            "faults": sum(self.faults_by_side),
             "reasons": [reason._asdict() for reason in self.reasons],
-            "seconds_a_move": self.seconds_a_move,
-            "nodes_a_game": self.nodes_a_game,
         }
 
     def __repr__(self) -> str:
@@ -327,7 +326,7 @@ class Score(Viewable):
         game, a, b = self.pairing
         counts = {f"as {name}": row for name, row in zip(make_game(game).player_names, self.by_seat, strict=True)}
         rows = [
-            [name, f"{row.sum():,}", *(f"{100 * count / max(1, row.sum()):.1f}" for count in row)]
+            [name, count(row.sum()), *map(shares_in_percent(1), row / max(1, row.sum()))]
             for name, row in {**counts, "in all": self.by_seat.sum(0)}.items()
         ]
         yield TextTable(f"{a} against {b} in {game}", ["", "games", "won %", "drawn %", "lost %"], rows)
@@ -337,32 +336,23 @@ class Score(Viewable):
         yield from repeat_words([self])
 
     def _rows(self) -> list[dict[str, Any]]:
-        elo, low, high = self.elo()
-        return [
-            {
-                **self._counts,
-                "win_rate": self.win_rate,
-                **_columns("win", self.interval(), BOUNDS),
-                "points": self.points,
-                **_columns("points", self.points_interval(), BOUNDS),
-                "elo": elo,
-                **_columns("elo", (low, high), BOUNDS),
-                "p_value": self.p_value(),
-                **opening_columns(self),
-                **_columns("faults", self.faults.sum(1).tolist(), SIDES),
-                "first_fault": self.reasons[0].text if self.reasons else None,
-                **_columns("seconds_a_move", self.seconds_a_move, SIDES),
-                **_columns("nodes_a_game", self.nodes_a_game, SIDES),
-            }
-        ]
+        first_fault = self.reasons[0].text if self.reasons else None
+        numbers = columns_of(numbers_of(self, IN_FRAME))
+        return [{**self.pairing._asdict(), **numbers, **opening_columns(self), "first_fault": first_fault}]
 
 
-BOUNDS, SIDES = ("low", "high"), ("a", "b")
-
-
-def _columns(name: str, numbers: Iterable[Any], endings: tuple[str, str]) -> dict[str, Any]:
-    """Columns of a frame for two numbers of a kind."""
-    return {f"{name}_{ending}": number for ending, number in zip(endings, numbers, strict=True)}
+QUANTITIES = (
+    Quantity("win_interval", path="interval"),
+    Quantity("elo", path="elo.elo"),
+    Quantity("elo_interval", path="elo.interval"),
+    Quantity("different_games", path="different"),
+    Quantity("faults", path="faults_by_side"),
+)
+"""Numbers of a score that do not have the name of its attribute."""
+COUNTS = "games wins draws losses"
+EVIDENCE = "points points_interval p_value seconds_a_move nodes_a_game"
+IN_DOCUMENT = in_order(f"{COUNTS} win_interval {EVIDENCE} opening_plies different_games", QUANTITIES)
+IN_FRAME = in_order(f"{COUNTS} win_rate win_interval elo elo_interval {EVIDENCE} faults", QUANTITIES)
 
 
 def opening_columns(score: Score) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from ..grading.sampled import BLUNDERS
 from ..pages.single import Markup
 from . import words
 from .data import GameReport
-from .plots import AXIS, MEANING, ROW, SQUARE, Values, axis, beside, colours, dots, draw_plot, names_in_plots, rows
+from .plots import AXIS, GAP, MEANING, ROW, SQUARE, Values, align_names, axis, colours, dots, draw_plot, names_in_plots, rows
 
 MOST_BARS, MOST_SPANS = 40, 16
 WHOLE = {"tickCount": 7, "tickMinStep": 1}
@@ -53,7 +53,7 @@ def speed(report: GameReport) -> Markup:
     values = _speeds(report, thought, points)
     decades = [10.0**power for power in range(left, right + 1)]
     time = axis("time for a move", type="log", domain=[decades[0], decades[-1]], nice=False)
-    label_position = {part: {"expr": f"datum.{part}"} for part in ("dx", "dy", "align")}
+    label_position = {"dx": {"expr": f"datum.align == 'left' ? {GAP} : -{GAP}"}, "align": {"expr": "datum.align"}}
     text = {
         "type": "text",
         "color": "var(--ink)",
@@ -185,9 +185,9 @@ def _speeds(report: GameReport, thought: dict[str, float], points: list[tuple[fl
     ranks = dict(zip(report.names, names_in_plots(report.names), strict=True))
     labels = [ranks[name] for name in thought]
     values: Values = []
-    for (name, seconds), label, side in zip(thought.items(), labels, beside(points, labels, PLOT), strict=True):
+    for (name, seconds), label, align in zip(thought.items(), labels, align_names(points, labels, PLOT[0]), strict=True):
         meaning = f"{name}: {words.duration(seconds)} a move, Elo {elo_in_words(report, name)}"
-        values.append({"label": label, "seconds": seconds, "elo": report.rating(name).elo, **side._asdict(), "meaning": meaning})
+        values.append({"label": label, "seconds": seconds, "elo": report.rating(name).elo, "align": align, "meaning": meaning})
     return values
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from ...core.plugins.loading import libraries
 from ..pages.single import Markup
@@ -84,36 +84,10 @@ def _embed(svg: str, name: str) -> str:
     return head.replace("<svg", '<svg class="plot"', 1) + rest
 
 
-CHARACTER, LINE, GAP, POINT = 6.2, 11.0, 8.0, 5.0
-"""In pixels: the width of a character, the height of a line, the distance from a point to its name, a point's radius."""
+CHARACTER, LINE, GAP = 6.2, 11.0, 8.0
+"""In pixels: the width of a character, the height of a line, and the distance from a point to its name."""
 LONGEST = 21
 """Names are cut to this many characters."""
-
-
-class Side(NamedTuple):
-    """The place of a name beside its point.
-
-    Args:
-        dx, dy: the distance to its edge, and to its middle line.
-        align: the edge: left, right, or center for its middle; empty if there is no room for the name.
-    """
-
-    dx: float
-    dy: float
-    align: str
-
-
-SIDES = (
-    Side(GAP, 0, "left"),
-    Side(-GAP, 0, "right"),
-    Side(0, -LINE - 1, "center"),
-    Side(0, LINE + 1, "center"),
-    *(Side(x * 5, y * (LINE - 2), "left" if x > 0 else "right") for x in (1, -1) for y in (-1, 1)),
-    *(Side(x * -24, y * (LINE + 1), "left" if x > 0 else "right") for x in (1, -1) for y in (-1, 1)),
-)
-NOWHERE = Side(0, 0, "")
-
-Box = tuple[float, float, float, float]
 
 
 def names_in_plots(names: Sequence[str]) -> list[str]:
@@ -122,36 +96,25 @@ def names_in_plots(names: Sequence[str]) -> list[str]:
     return [f"{rank} {name}" if long else name for rank, name in enumerate(names, 1)]
 
 
-def beside(points: Sequence[tuple[float, float]], names: Sequence[str], size: tuple[float, float]) -> Iterator[Side]:
-    """A side for each name, the first that is free; earlier names choose first.
+def align_names(points: Sequence[tuple[float, float]], names: Sequence[str], width: float) -> Iterator[str]:
+    """How each name is aligned to its point: `left`, to stand right of it, or `right`; empty where it would cover something.
 
     Vega has a transform for this (`label`), which needs a canvas to measure text, and vl-convert has none.
 
     Args:
         points: the points in pixels, y downwards.
-        names: their names.
-        size: the size of the plot.
+        names: their names; earlier ones choose first.
+        width: that of the plot.
     """
-    taken: list[Box] = [(x - POINT, y - POINT, x + POINT, y + POINT) for x, y in points]
-    for i, (point, name) in enumerate(zip(points, names, strict=True)):
-        others = taken[:i] + taken[i + 1 :]
-        boxes = {side: _box(point, name, side) for side in SIDES}
-        free = (side for side, box in boxes.items() if _is_inside(box, size) and not any(_do_meet(box, other) for other in others))
-        if (side := next(free, NOWHERE)).align:
-            taken.append(boxes[side])
-        yield side
-
-
-def _box(point: tuple[float, float], name: str, side: Side) -> Box:
-    width = CHARACTER * min(len(name), LONGEST)
-    left = point[0] + side.dx - {"left": 0, "center": width / 2, "right": width}[side.align]
-    middle = point[1] + side.dy
-    return left, middle - LINE / 2, left + width, middle + LINE / 2
-
-
-def _is_inside(box: Box, size: tuple[float, float]) -> bool:
-    return box[0] >= 0 and box[1] >= -LINE / 2 and box[2] <= size[0] + LINE / 2 and box[3] <= size[1]
-
-
-def _do_meet(a: Box, b: Box) -> bool:
-    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
+    taken = [(x - GAP, x + GAP, y) for x, y in points]
+    for (x, y), name in zip(points, names, strict=True):
+        length = CHARACTER * min(len(name), LONGEST)
+        for align, left in (("left", x + GAP), ("right", x - GAP - length)):
+            right = left + length
+            is_free = all(abs(y - other) >= LINE or right <= start or end <= left for start, end, other in taken)
+            if is_free and left >= 0 and right <= width + LINE:
+                taken.append((left, right, y))
+                yield align
+                break
+        else:
+            yield ""

@@ -1,4 +1,4 @@
-"""Games for other programs: CSV, Parquet, JSON lines, pandas frames and records to read, with one row or text for each game.
+"""Games for other programs: CSV, Parquet, JSON lines and records to read, with one row or text for each game.
 
     game, a, b, number      the pairing, and the game's number in it
     player_0, player_1      the policies in seat 0 and seat 1
@@ -23,8 +23,9 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
+from functools import lru_cache
 from importlib import import_module
 from itertools import islice
 from pathlib import Path
@@ -32,8 +33,9 @@ from typing import Any, NamedTuple, get_type_hints
 
 from ...core.files.writing import path_of, writing_whole
 from ...core.plugins.loading import install_with
+from ...games.registry import make_game
 from ..matches.games import GameRecord, transcript_entries
-from ..matches.record import move_names, write
+from ..matches.record import write
 
 MOVES_APART = "; "  # since a name may have two words
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
@@ -65,7 +67,7 @@ class GameRow(NamedTuple):
 
 
 TYPES = {"result": "int8", "opening_plies": "uint16", "plies": "uint16", "moves_0": "uint16", "moves_1": "uint16", "key": "uint64"}
-"""Types of columns, in Parquet and frames, that differ from int64."""
+"""Types of columns in Parquet that differ from int64."""
 
 
 def to_csv(records: Iterable[GameRecord], path: str | Path) -> int:
@@ -93,22 +95,13 @@ def to_csv(records: Iterable[GameRecord], path: str | Path) -> int:
 
 def to_text(records: Iterable[GameRecord], path: str | Path) -> int:
     """Writes games as readable text, from which `record.parse` makes them again; as `to_csv`."""
-    count = 0
-    with _text_file(path) as file:
-        for count, record in enumerate(records, 1):
-            file.write(("\n" if count > 1 else "") + write(record))
-    return count
+    return _write_texts(path, ("\n" * (number > 0) + write(record) for number, record in enumerate(records)))
 
 
 def to_json_lines(records: Iterable[GameRecord], path: str | Path) -> int:
     """Writes games as JSON, one in each line, with what was said in them; as `to_csv`."""
-    count = 0
-    with _text_file(path) as file:
-        for record in records:
-            row = row_of(record)._asdict() | {"moves": _moves(record), "said": transcript_entries(record)}
-            file.write(json.dumps(row) + "\n")
-            count += 1
-    return count
+    rows = (row_of(record)._asdict() | {"moves": _moves(record), "said": transcript_entries(record)} for record in records)
+    return _write_texts(path, (json.dumps(row) + "\n" for row in rows))
 
 
 def to_parquet(records: Iterable[GameRecord], path: str | Path) -> int:
@@ -117,20 +110,15 @@ def to_parquet(records: Iterable[GameRecord], path: str | Path) -> int:
     Raises:
         ImportError: the extra `frames` is not installed.
     """
-    schema, tables = _tables(records)
+    arrow, usual = library("pyarrow"), {str: "string", int: "int64", float: "float64"}
+    types = {name: TYPES.get(name, usual[kind]) for name, kind in get_type_hints(GameRow).items()}
+    schema = arrow.schema([(name, getattr(arrow, kind)()) for name, kind in types.items()])
+    rows, count = map(row_of, records), 0
     with writing_whole(path_of(path)) as file, library("pyarrow.parquet").ParquetWriter(file, schema) as writer:
-        return sum(writer.write_table(table) or len(table) for table in tables)
-
-
-def to_frame(records: Iterable[GameRecord]) -> Any:
-    """The games as a pandas frame.
-
-    Raises:
-        ImportError: the extra `frames` is not installed.
-    """
-    library("pandas")
-    schema, tables = _tables(records)
-    return library("pyarrow").concat_tables([schema.empty_table(), *tables]).to_pandas()
+        while chunk := [*islice(rows, CHUNK)]:
+            writer.write_table(arrow.table([*zip(*chunk, strict=True)], schema=schema))
+            count += len(chunk)
+    return count
 
 
 FORMATS: dict[str, Callable[[Iterable[GameRecord], Path], int]] = {
@@ -158,8 +146,14 @@ def _literal(cell: str | float) -> str | float:
 
 
 def _moves(record: GameRecord) -> list[str]:
-    names = move_names(record.pairing.game)
+    names = _move_names(record.pairing.game)
     return [names[action] for action in record.actions]
+
+
+@lru_cache(maxsize=64)
+def _move_names(game: str) -> tuple[str, ...]:
+    """The names of a game's actions; kept, since a row is made of each of many games."""
+    return make_game(game).moves
 
 
 @contextmanager
@@ -171,14 +165,14 @@ def _text_file(path: str | Path) -> Generator[io.TextIOWrapper]:
         text.detach()
 
 
-def _tables(records: Iterable[GameRecord]) -> tuple[Any, Iterator[Any]]:
-    """The types of the columns, and the games as tables of CHUNK rows or fewer."""
-    arrow, usual = library("pyarrow"), {str: "string", int: "int64", float: "float64"}
-    types = {name: TYPES.get(name, usual[kind]) for name, kind in get_type_hints(GameRow).items()}
-    schema = arrow.schema([(name, getattr(arrow, kind)()) for name, kind in types.items()])
-    rows = map(row_of, records)
-    chunks = iter(lambda: list(islice(rows, CHUNK)), [])
-    return schema, (arrow.table([*zip(*chunk, strict=True)], schema=schema) for chunk in chunks)
+def _write_texts(path: str | Path, texts: Iterable[str]) -> int:
+    """Writes texts one after the other; returns how many there were."""
+    count = 0
+    with _text_file(path) as file:
+        for text in texts:
+            file.write(text)
+            count += 1
+    return count
 
 
 def library(name: str) -> Any:

@@ -37,7 +37,7 @@ def action_bytes(game: Game) -> int:
     return 1 if game.num_actions <= 256 else 2
 
 
-def rows_of(pairing: int, session: int, width: int, played: PlayedGames, said: Mapping[int, int]) -> Iterator[tuple[Any, ...]]:
+def rows_of(pairing: int, session: int, width: int, played: PlayedGames, spoken: Mapping[int, int]) -> Iterator[tuple[Any, ...]]:
     """Games as rows, of the pairing and the session with these numbers.
 
     Args:
@@ -45,7 +45,7 @@ def rows_of(pairing: int, session: int, width: int, played: PlayedGames, said: M
         session: the number of the session.
         width: how many bytes an action takes.
         played: the games.
-        said: the checksums of what was said, by the game's number.
+        spoken: the checksums of transcripts, by the game's number.
     """
     games = len(played.numbers)
     stored = played.actions.astype(DTYPES[width]).tobytes()
@@ -64,22 +64,22 @@ def rows_of(pairing: int, session: int, width: int, played: PlayedGames, said: M
         actions,
         strict=True,
     )
-    return ((*row, checksum_of(*row, said.get(row[NUMBER]))) for row in rows)
+    return ((*row, checksum_of(*row, spoken.get(row[NUMBER]))) for row in rows)
 
 
-def games_from_rows(rows: Sequence[tuple[Any, ...]], width: int, after: int, said: Mapping[Any, int]) -> PlayedGames:
+def games_from_rows(rows: Sequence[tuple[Any, ...]], width: int, after: int, spoken: Mapping[Any, int]) -> PlayedGames:
     """Games from rows, in the order of their numbers.
 
     Args:
         rows: the rows.
         width: how many bytes an action takes.
         after: the number that all of theirs exceed.
-        said: the checksums of what was said, by the game's number.
+        spoken: the checksums of transcripts, by the game's number.
 
     Raises:
         ValueError: a game is damaged; the message says which one, and how.
     """
-    sound = [row[-1] == checksum_of(*row[:-1], said.get(row[NUMBER])) for row in rows]
+    sound = [row[-1] == checksum_of(*row[:-1], spoken.get(row[NUMBER])) for row in rows]
     _check_each(rows, sound, "does not match its checksum")
     kinds = [TYPES.get(name, int) for name in COLUMNS]
     _check_each(rows, [all(map(isinstance, row, kinds)) and abs(row[RESULT]) <= 1 for row in rows], "holds a value of another kind")

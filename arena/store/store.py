@@ -152,8 +152,8 @@ class Store(AbstractContextManager["Store"]):
         number, game = self._pairing_number(pairing), self.plan.rules[pairing.game]
         session = self._session or self._begin_session(1, "local")
         with self._database.transaction() as connection:
-            said = self._transcripts.add(number, game, played.records(pairing)) if played.transcripts else {}
-            rows = rows_of(number, session, action_bytes(game), played, said)
+            spoken = self._transcripts.add(number, game, played.records(pairing)) if played.transcripts else {}
+            rows = rows_of(number, session, action_bytes(game), played, spoken)
             connection.executemany(insert_statement("games", len(COLUMNS)), rows)
             connection.execute("UPDATE pairings SET added = added + ? WHERE pairing = ?", (len(played.numbers), number))
 
@@ -342,9 +342,9 @@ class Store(AbstractContextManager["Store"]):
         query = "SELECT * FROM games WHERE pairing = ? AND number > ? ORDER BY number LIMIT ?"
         number = self._pairing_number(pairing)
         rows = self._database.rows(query, number, after, size)
-        said = self._transcripts.checksums(number, rows[0][NUMBER], rows[-1][NUMBER]) if rows else {}
+        spoken = self._transcripts.checksums(number, rows[0][NUMBER], rows[-1][NUMBER]) if rows else {}
         try:
-            played = games_from_rows(rows, action_bytes(self.plan.rules[pairing.game]), after, said)
+            played = games_from_rows(rows, action_bytes(self.plan.rules[pairing.game]), after, spoken)
         except ValueError as error:
             raise damage_error(self.path, f"{pairing}, {error}") from None
         if {row[SESSION] for row in rows} - {session for (session,) in self._database.rows("SELECT session FROM sessions")}:

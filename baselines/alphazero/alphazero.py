@@ -14,7 +14,7 @@ Each part of the training, `advance`, is one turn of this loop:
     measure  where perfect play is known, the network alone is compared with it on test positions (selfplay/exact.py)
 
 Unfinished games go on in the next part. A part follows from the seed, the settings and its number. Who plays the groups (threads,
-processes or a cluster, core/workers/engines.py) makes no difference, except that other machines may round floats differently.
+processes or a cluster, core/workers/pool.py) makes no difference, except that other machines may round floats differently.
 
 Sources: Silver et al.: Mastering the game of Go without human knowledge, Nature 550 (2017), and A general reinforcement
 learning algorithm that masters chess, shogi, and Go through self-play, Science 362 (2018); Wu: Accelerating self-play

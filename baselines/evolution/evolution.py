@@ -1,7 +1,7 @@
 """`Evolution`: what trainers that evolve networks have in common, whatever their genomes are.
 
 In each generation every genome plays against fixed policies, members of the hall of fame and members of its own generation
-(generations.py); in a small game it can play against every line of play as well (contest.py). Its fitness is its points of 100,
+(contest.py); in a small game it can play against every line of play as well. Its fitness is its points of 100,
 each of these groups counting alike. The fittest genomes then meet again, with the champion, in more games from new openings: the
 best of them is the new champion, and joins the hall of fame. Then the next generation is bred.
 
@@ -24,9 +24,8 @@ from ...core.files.named_arrays import Arrays
 from ...core.numbers import Range
 from ...games.game import Game, StateArray
 from ..runs.trainer import refuse_options
-from .contest import Choose, EvenCount, before_in, points_of_lines
+from .contest import MANY, Choose, Contest, ContestSettings, EvenCount, OpponentGroup, before_in, points_of_lines
 from .drawing import draw_network
-from .generations import MANY, Contest, ContestSettings, OpponentGroup
 from .networks import ANSWERS, ARRAYS, SIGHTS, NetworkPolicy, Networks, inputs_of, outputs_of_answer
 
 

@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 
 from ...core.files.named_arrays import Arrays
 from ...core.files.writing import write_whole
+from .contest import seed_global_random
 from .evolution import Population
-from .generations import seed_global_random
 from .kernels import ACTIVATIONS, NetworkArrays
 from .networks import Networks
 

@@ -81,14 +81,6 @@ class GameTrail(NamedTuple):
     explored: Numbers
 
 
-class Turns(NamedTuple):
-    """Games against an opponent: where each stands (N, W), the plies that it has had (N,), the opponent's action or -1 (N,)."""
-
-    states: States
-    plies: Numbers
-    answers: Numbers
-
-
 class NTupleLearner(NamedTuple):
     """The state of a trainer, as kernels take it."""
 
@@ -185,60 +177,26 @@ def write_values(
 def learn_games(start: int, stop: int, seed: np.uint64, learner: NTupleLearner) -> None:
     """Plays the games `start` to `stop` in self-play, and learns from each."""
     for game in range(start, stop):
-        state, plies = play_on(game, derive(seed, game), load(learner.settings.start), 0, 0, NOBODY, learner)
-        learn(game, 0, plies, state, learner)
+        state, plies = play_game(game, derive(seed, game), learner)
+        learn(game, plies, state, learner)
 
 
-@releases_gil
-def play_turns(start: int, stop: int, seed: np.uint64, learner: NTupleLearner, turns: Turns) -> None:
-    """Plays the games `start` to `stop` on, until the opponent is to move, who plays first in every other game, or they are over.
-
-    Args:
-        learner: its trail has room for all these games, one after the other.
-        turns: where they stand; what is there is replaced.
-    """
-    trail, longest = learner.trail, learner.settings.longest
-    for game in range(start, stop):
-        at = game - start
-        state, plies, first = load(turns.states[at]), turns.plies[at], at * longest
-        if turns.answers[at] >= 0:
-            store(trail.states[first + plies], state)
-            trail.explored[first + plies] = 0
-            after = play(state, turns.answers[at])
-            trail.bests[first + plies] = worth(after, player(state), learner.net, learner.scratch)
-            state = after
-            plies += 1
-        state, plies = play_on(game, derive(seed, game), state, plies, first, 1 - (game & 1), learner)
-        store(turns.states[at], state)
-        turns.plies[at] = plies
-
-
-@releases_gil
-def learn_from(start: int, stop: int, learner: NTupleLearner, turns: Turns) -> None:
-    """Learns from the games `start` to `stop`, which `play_turns` has played to their ends."""
-    for game in range(start, stop):
-        at = game - start
-        learn(game, at * learner.settings.longest, int(turns.plies[at]), load(turns.states[at]), learner)
-
-
-def play_on(
-    game: int, key: np.uint64, state: State, plies: int, first: int, waits: int, learner: NTupleLearner
-) -> tuple[State, int]:
-    """Plays a game, whose trail begins at row `first`, on until it is over, too long, or the player who `waits` is to move: the
-    state, and the number of its plies."""
-    settings, trail = learner.settings, learner.trail
+def play_game(game: int, key: np.uint64, learner: NTupleLearner) -> tuple[State, int]:
+    """Plays a game until it is over or too long: the state, and the number of its plies."""
+    settings, trail, plies = learner.settings, learner.trail, 0
+    state = load(settings.start)
     opening = below(derive(key, OPENING_KEY), int(settings.numbers[OPENING]) + 1)
     sparring = game & 1 if uniform(derive(key, SPARRING_KEY)) < settings.numbers[SPARRING] else NOBODY
-    while outcome(state) == ONGOING and plies < settings.longest and player(state) != waits:
-        ply_key, row = derive(key, plies), first + plies
-        action, trail.bests[row] = best(state, ply_key, settings.action_words, learner.net, learner.scratch)
+    while outcome(state) == ONGOING and plies < settings.longest:
+        ply_key = derive(key, plies)
+        action, trail.bests[plies] = best(state, ply_key, settings.action_words, learner.net, learner.scratch)
         exploring = plies < opening or uniform(derive(ply_key, EXPLORE_KEY)) < settings.numbers[EXPLORATION]
         if exploring:
             action = any_legal(state, derive(ply_key, ACTION_KEY), settings.action_words)
         elif player(state) == sparring:
             exploring, action = True, greedy(state, ply_key, settings)
-        store(trail.states[row], state)
-        trail.explored[row] = exploring
+        store(trail.states[plies], state)
+        trail.explored[plies] = exploring
         state = play(state, action)
         plies += 1
     return state, plies
@@ -293,9 +251,9 @@ def any_legal(state: State, key: np.uint64, action_words: int) -> int:
     return chosen
 
 
-def learn(game: int, first: int, plies: int, state: State, learner: NTupleLearner) -> None:
-    """Moves the values of the positions of a game that ended in a state, and whose trail begins at row `first`, towards their
-    targets, the last one first. A game without an end is drawn."""
+def learn(game: int, plies: int, state: State, learner: NTupleLearner) -> None:
+    """Moves the values of the positions of a game that ended in a state towards their targets, the last one first. A game without
+    an end is drawn."""
     settings, trail, tally, numbers = learner.settings, learner.trail, learner.tally, learner.settings.numbers
     rate = numbers[RATE] + (numbers[RATE_END] - numbers[RATE]) * float(game) / float(settings.games)
     result = outcome(state)
@@ -303,7 +261,7 @@ def learn(game: int, first: int, plies: int, state: State, learner: NTupleLearne
     tally[PLIES] += plies
     tally[RESULTS] += result
     later = float(result)  # the target of the position after this ply, for player 0
-    for ply in range(first + plies - 1, first - 1, -1):
+    for ply in range(plies - 1, -1, -1):
         before = load(trail.states[ply])
         sign = 1 - 2 * player(before)
         target = trail.bests[ply]

@@ -43,9 +43,8 @@ from ...core.files.named_arrays import Arrays, check_arrays
 from ...core.numbers import Range
 from ...core.specs import join, read
 from ...games.game import Game
-from ...games.kernels.rules import ONGOING
 from ..runs.trainer import Settings, Trainer
-from .kernels import Errors, GameSettings, GameTrail, Net, NTupleLearner, Scratch, Turns, learn_from, learn_games, play_turns
+from .kernels import Errors, GameSettings, GameTrail, Net, NTupleLearner, Scratch, learn_games
 from .looks import looks_of
 from .policy import NTupleNetwork, NTuplePolicy
 from .shapes import offsets, patterns_of, usual_shapes
@@ -101,12 +100,10 @@ class TDNTuple(Trainer[TDNTupleSettings]):
     settings_class = TDNTupleSettings
     unit: ClassVar[str] = "games"
     shared: ClassVar[tuple[str, ...] | None] = ("shapes", "stages")
-    against: ClassVar[Mapping[str, Any] | None] = {"opening": 0, "sparring": 0.0}
 
     def __init__(self, game: Game, settings: TDNTupleSettings, seed: int) -> None:
         super().__init__(game, settings, seed)
         self._plugs = looks_of(game).plugs | game.evaluation.plugs
-        self._opponent: Policy | None = None
         self._patterns = patterns_of(game, shapes_of(game, settings))
         self.weights = np.zeros(settings.stages * self._patterns.weights, np.float32)
         self._errors = Errors(*np.zeros((2, len(self.weights) if settings.coherence else 0), np.float32))
@@ -124,48 +121,23 @@ class TDNTuple(Trainer[TDNTupleSettings]):
             evaluation=game.evaluation.numbers,
         )
         planes = np.empty((game.shape[0], game.shape[1] * game.shape[2]), np.int8)
-        rows = longest if self._opponent is None else longest * games
         learner = NTupleLearner(
             settings=settings,
             net=Net(*patterns[:4], s.stages, self.weights),
             errors=self._errors,
             scratch=Scratch(np.zeros(len(patterns.starts), np.int32), planes),
-            trail=GameTrail(np.zeros((rows, game.num_words), np.uint64), np.zeros(rows), np.zeros(rows, np.int64)),
+            trail=GameTrail(np.zeros((longest, game.num_words), np.uint64), np.zeros(longest), np.zeros(longest, np.int64)),
             tally=np.zeros(3),
         )
-        if self._opponent is None:
-            game.kernel(learn_games, self._plugs)(self._done, stop, self.seed, learner)
-        else:
-            self._learn_against(self._opponent, stop, learner)
+        game.kernel(learn_games, self._plugs)(self._done, stop, self.seed, learner)
         self._done = stop
         plies, results, squares = learner.tally.tolist()
         return {"plies": plies / games, "first player": results / games, "error": (squares / max(plies, 1)) ** 0.5}
 
-    def play_against(self, policy: Policy) -> None:
-        self._opponent = policy
-
-    def _learn_against(self, opponent: Policy, stop: int, learner: NTupleLearner) -> None:
-        """Plays the games up to `stop` against a policy, all of them turn by turn, and learns from each.
-
-        Where the policy moves, a position is worth what it is after its move, so that the values are those of games against it.
-        """
-        game, count = self.game, stop - self._done
-        turns = Turns(np.repeat(game.start[None], count, axis=0), np.zeros(count, np.int64), np.full(count, -1))
-        draws, play_on = np.random.default_rng([self.seed, self._done]), game.kernel(play_turns, self._plugs)
-        while True:
-            play_on(self._done, stop, self.seed, learner, turns)
-            waiting = np.flatnonzero((game.outcomes(turns.states) == ONGOING) & (turns.plies < learner.settings.longest))
-            if not len(waiting):
-                break
-            turns.answers[:] = -1
-            keys = draws.integers(1 << 64, size=len(waiting), dtype=np.uint64)
-            turns.answers[waiting] = opponent.act(turns.states[waiting], keys)
-        game.kernel(learn_from, self._plugs)(self._done, stop, learner, turns)
-
     grows = ()
 
     def state(self) -> Arrays:
-        errors = {f"errors_{name}": kept.copy() for name, kept in self._errors._asdict().items() if len(kept)}
+        errors = {f"errors_{name}": array.copy() for name, array in self._errors._asdict().items() if len(array)}
         return {"done": np.array([self._done]), "weights": self.weights.copy(), **errors}
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:

@@ -3,7 +3,7 @@
     run.json                the plan, how the run is measured, its sessions with their commands and versions, and its outcome
     checkpoint.safetensors  all that the rest of the training depends on; checkpoint.previous.safetensors is the one before
     policy.safetensors      what was learnt up to that checkpoint: the policy of `run:FOLDER`
-    metrics.csv, events/    the metrics of each part, as a table and for TensorBoard
+    metrics.csv             the metrics of each part
     evaluations.json        the results against other policies and against perfect play, during the training and at its end
     plot.png                a plot of both
 
@@ -150,7 +150,7 @@ class Folder:
         Raises:
             ValueError: it needs untrusted code, such as an opponent; or there is a link in the folder.
         """
-        for path in (*self.path.iterdir(), *(self.path / "events").glob("*")):
+        for path in self.path.iterdir():
             if path.is_symlink():
                 raise ValueError(f"{path} is a link, and a run writes only into its own folder; put the file itself there")
         target = self.plan.target and self.plan.target.policy

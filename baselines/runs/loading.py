@@ -1,10 +1,9 @@
-"""Loads the policies and networks of runs, and of models that Stable-Baselines3 saved; and exports networks as ONNX or TorchScript.
+"""Loads the policies and networks of runs, and of models that Stable-Baselines3 saved; and exports networks as ONNX.
 
 A run consists of JSON and arrays, and its trainer is looked up by name. So loading a run from a stranger runs none of their code.
 
-Exported files take `planes`, float32 (B, C, H, W), of any number of positions at a time, and give what `Trainer.outputs` names. Who
-plays applies the masks: the scores of illegal actions mean nothing. What the network plays is written into the file, too: as
-metadata of the ONNX model, or in TorchScript as the extra file `network.json`.
+An exported file takes `planes`, float32 (B, C, H, W), of any number of positions at a time, and gives what `Trainer.outputs` names.
+Who plays applies the masks: the scores of illegal actions mean nothing. The metadata of the ONNX model say what the network plays.
 """
 
 from __future__ import annotations
@@ -30,8 +29,6 @@ from ...games.game import Game
 from .folder import Folder, folder_of
 from .plan import RunPlan
 from .registry import EXTRAS, TRAINER_CLASSES, trainer_class
-
-EXTRA_FILE = "network.json"
 
 
 def load_run(folder: str | Path, game: Game, options: Mapping[str, str], *, trust: bool = False) -> Policy:
@@ -103,25 +100,25 @@ def load_model(file: str, game: Game, options: Mapping[str, str]) -> Policy:
         return load_object("ludus.baselines.sb3.zips:load_zip")(file, game, options)
 
 
-# ---- networks as files
+# ---- networks as ONNX
 
 
 @dataclass(frozen=True)
 class ExportedNetwork:
-    """What was exported: the plan of the run, how many numbers its network has learnt, and the files that were written."""
+    """What was exported: the plan of the run, how many numbers its network has learnt, and the file that was written."""
 
     plan: RunPlan
     parameters: int
-    files: tuple[Path, ...]
+    file: Path
 
     def document(self) -> dict[str, Any]:
         """The result as JSON."""
-        return {"files": [str(file) for file in self.files], "parameters": self.parameters, **interface_of(self.plan)}
+        return {"file": str(self.file), "parameters": self.parameters, **interface_of(self.plan)}
 
     def __str__(self) -> str:
         shape, outputs = " × ".join(map(str, self.plan.game.shape)), " and ".join(interface_of(self.plan)["outputs"])
         what = f"The network of {self.plan.trainer} for {self.plan.game}, {several(self.parameters, 'parameter')}"
-        return f"{what}: from planes, float32, batch × {shape}, to {outputs}; written to {' and '.join(map(str, self.files))}"
+        return f"{what}: from planes, float32, batch × {shape}, to {outputs}; written to {self.file}"
 
 
 def interface_of(plan: RunPlan) -> dict[str, Any]:
@@ -131,64 +128,38 @@ def interface_of(plan: RunPlan) -> dict[str, Any]:
     return {**facts, "ludus": __version__}
 
 
-def export_network(
-    run: str | Path, *, onnx: str | Path | None = None, torchscript: str | Path | None = None, trust: bool = False
-) -> ExportedNetwork:
-    """Writes the network of a run.
+def export_network(run: str | Path, *, onnx: str | Path, trust: bool = False) -> ExportedNetwork:
+    """Writes the network of a run as ONNX, by torch's exporter.
 
     Args:
         run: the folder of the run, as `run:DIR` or `DIR`.
-        onnx: the file to write as ONNX, for example for onnxruntime.
-        torchscript: the file to write as TorchScript, which `torch.jit.load` reads without ludus.
+        onnx: the file to write.
         trust: whether code that the run names may run, as the function that makes a network of one's own.
 
     Raises:
-        ValueError: no file is named, or both are the same; the run has no network of torch; a library is not installed; or torch
-            cannot write such a network.
-        OSError: a file cannot be written.
+        ValueError: the run has no network of torch; a library is not installed; or torch cannot write such a network.
+        OSError: the file cannot be written.
     """
-    given = [(file, write) for file, write in ((onnx, write_onnx), (torchscript, write_torchscript)) if file is not None]
-    writers = {path_of(file): write for file, write in given}
-    if not writers or len(writers) < len(given):
-        raise ValueError("name the file to write, as --onnx FILE or --torchscript FILE, or two of different names")
+    file = path_of(onnx)
     with libraries("the network of a run", "rl"):
-        pass
-    if onnx is not None:
-        check_installed("a file of ONNX", "onnx")
-    for file in writers:
-        check_target(file, stream=False)
+        import torch
+    check_installed("a file of ONNX", "onnx")
+    check_target(file, stream=False)
     net, plan = load_network(run, trust=trust), Folder.open(folder_of(run), trust=trust).plan
-    for file, write in writers.items():
-        with making_whole(file) as partial, _torch_errors(file):
-            write(net, plan, partial)
-    return ExportedNetwork(plan, sum(weights.numel() for weights in net.parameters()), tuple(writers))
-
-
-def write_onnx(net: Any, plan: RunPlan, file: Path) -> None:
-    """Writes a network as ONNX, by torch's exporter."""
-    import torch
-
-    program: Any = torch.onnx.export(
-        net,
-        (torch.zeros(2, *plan.game.shape),),
-        dynamo=True,
-        verbose=False,
-        input_names=["planes"],
-        output_names=interface_of(plan)["outputs"],
-        dynamic_shapes=({0: torch.export.Dim("batch")},),
-    )
-    program.model.metadata_props.update({name: json.dumps(fact) for name, fact in interface_of(plan).items()})
-    program.save(str(file), external_data=False)
-
-
-def write_torchscript(net: Any, plan: RunPlan, file: Path) -> None:
-    """Writes a network as TorchScript, as torch traces it; other planes, as many as it was not traced with, check the trace."""
-    import torch
-
-    shape = plan.game.shape
-    others = (torch.arange(3 * shape[0] * shape[1] * shape[2]) % 2).float().reshape(3, *shape)
-    traced: Any = torch.jit.trace(net, torch.zeros(2, *shape), check_inputs=[(others,)])
-    traced.save(str(file), _extra_files={EXTRA_FILE: json.dumps(interface_of(plan))})
+    interface = interface_of(plan)
+    with making_whole(file) as partial, _torch_errors(file):
+        program: Any = torch.onnx.export(
+            net,
+            (torch.zeros(2, *plan.game.shape),),
+            dynamo=True,
+            verbose=False,
+            input_names=["planes"],
+            output_names=interface["outputs"],
+            dynamic_shapes=({0: torch.export.Dim("batch")},),
+        )
+        program.model.metadata_props.update({name: json.dumps(fact) for name, fact in interface.items()})
+        program.save(str(partial), external_data=False)
+    return ExportedNetwork(plan, sum(weights.numel() for weights in net.parameters()), file)
 
 
 @contextmanager

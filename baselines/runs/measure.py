@@ -83,7 +83,7 @@ class Measure(Bounded):
         )
 
     def due(self, done: int, total: int, seconds: float, last: Mapping[str, Any] | None, early: bool = False) -> bool:
-        """Whether a run is to be measured now, after `done` of `total` units in so many seconds, given the last measurement.
+        """Whether a run is to be measured now, after `done` of `total` units in `seconds`, given the last measurement.
 
         If `early`, a trainer's `learns_early`, it is measured at the start and each time it has grown by GROWTH, too.
         """
@@ -189,8 +189,8 @@ def describe_results(results: Mapping[str, Any]) -> Iterator[Part]:
     grade = results["grade"]
     if grade and grade["exact"]:
         won = [f"{100 * rate:.1f} %" for rate in grade["win_rate_vs_random"]]
-        kept = [f"{100 - 100 * rate:.1f} %" for rate in grade["loss_rate_vs_random"]]
-        yield f"Of all games against random: won {won[0]} first, {won[1]} second; not lost {kept[0]} and {kept[1]}"
+        not_lost = [f"{100 - 100 * rate:.1f} %" for rate in grade["loss_rate_vs_random"]]
+        yield f"Of all games against random: won {won[0]} first, {won[1]} second; not lost {not_lost[0]} and {not_lost[1]}"
     if grade and grade["optimal_rate"] is not None:
         words = f"in games against random, {100 * grade['optimal_rate']:.2f} % of its moves keep the position's value"
         if (floor := grade["random_optimal_rate"]) is not None:

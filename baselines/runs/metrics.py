@@ -1,23 +1,15 @@
-"""The metrics of a run: a table, and events for TensorBoard where tensorboardX is installed.
-
-Events are written by tensorboardX's `EventsWriter`, which has no thread of its own: the thread of its `SummaryWriter` dies when the
-disk is full, and then the process waits for it forever.
-"""
+"""The metrics of a run: a table that grows by a row for each part."""
 
 from __future__ import annotations
 
 import csv
 import io
-import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from contextlib import suppress
-from importlib import import_module
-from math import isfinite
 from pathlib import Path
-from typing import Any
 
 from ...core.files.reading import read_regular
-from ...core.files.writing import Growing, make_folder, write_whole
+from ...core.files.writing import Growing, write_whole
 
 Row = dict[str, float]
 MOST_BYTES = 1 << 30
@@ -30,16 +22,14 @@ class Metrics:
     Args:
         folder: that of the run; None keeps rows in memory.
         parts: the number of parts done; rows of later parts are removed, since these will be done again.
-        step: the number of units done.
 
     Raises:
         ValueError: the table is damaged.
     """
 
-    def __init__(self, folder: Path | None, parts: int, step: int) -> None:
+    def __init__(self, folder: Path | None, parts: int) -> None:
         self.rows: list[Row] = []
         self._table: Growing | None = None
-        self._events: Any = None
         if folder is None:
             return
         path = folder / "metrics.csv"
@@ -49,42 +39,24 @@ class Metrics:
                 raise ValueError(f"{path} is damaged: it has {len(self.rows)} rows, and {parts} parts are done; {ADVICE}")
             write_whole(path, _lines(*self.rows[:1], *(row.values() for row in self.rows)))
         self._table = Growing(path)
-        with suppress(ImportError):  # tensorboardX is not installed
-            writer: Any = import_module("tensorboardX.event_file_writer").EventsWriter
-            make_folder(folder / "events")
-            self._events = writer(str(folder / "events" / "events"), f".{sum(1 for _ in (folder / 'events').iterdir())}")
-            if step:  # hides what earlier sessions wrote for later steps
-                log = import_module("tensorboardX.proto.event_pb2").SessionLog
-                self._add_event(step=step + 1, session_log=log(status=log.START))
 
-    def add(self, row: Row, step: int) -> None:
-        """Adds the metrics of a part, after `step` units."""
+    def add(self, row: Row) -> None:
+        """Adds the metrics of a part."""
         self.rows.append(row)
         if self._table is not None:
             names = self.rows[0]
             self._table.add(_lines(*([names] if len(self.rows) == 1 else []), [row[name] for name in names]))
-        self.show(row, step)
-
-    def show(self, numbers: Mapping[str, float], step: int) -> None:
-        """Writes events for TensorBoard."""
-        if self._events is not None:
-            for name, number in numbers.items():
-                if isfinite(number):
-                    self._add_event(step=step, summary=import_module("tensorboardX.summary").scalar(name, number))
 
     def flush(self) -> None:
         """Writes all that was added to disk."""
-        for file in filter(None, (self._table, self._events)):
-            file.flush()
+        if self._table is not None:
+            self._table.flush()
 
     def close(self) -> None:
         """Ends writing. What `flush` could not write is left out."""
-        for file in filter(None, (self._table, self._events)):
+        if self._table is not None:
             with suppress(OSError):
-                file.close()
-
-    def _add_event(self, **fields: Any) -> None:
-        self._events.write_event(import_module("tensorboardX.proto.event_pb2").Event(wall_time=time.time(), **fields))
+                self._table.close()
 
 
 def read_table(path: Path) -> list[Row]:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...agents.policy import Policy
+from ...arena.quantities import Quantity, numbers_of
 from ...core.files.documents import convert_document, read_document
 from ...core.files.named_arrays import Arrays, check_arrays, under
 from ...games.display import Part, Viewable
@@ -32,6 +33,14 @@ ASKED_PREFIX = RUN_PREFIX + "asked."
 """The prefix of what the policy that it learns to beat has answered."""
 ASKED = "positions asked"
 """The metric that counts them."""
+PROGRESS = (
+    Quantity("unit", path="trainer.unit"),
+    Quantity("done", path="trainer.done"),
+    Quantity("finished", path="over"),
+    Quantity("seconds"),
+    Quantity("seconds_measuring"),
+)
+"""The numbers of a run, in its document and in run.json."""
 
 
 class Run(Viewable):
@@ -52,7 +61,7 @@ class Run(Viewable):
         self.plan, self.trainer, self.measure, self.folder = plan, trainer, measure, folder
         self.parts, self.seconds, self.seconds_measuring = 0, 0.0, 0.0
         self.evaluations: list[dict[str, Any]] = []
-        self.metrics = Metrics(None, 0, 0)
+        self.metrics = Metrics(None, 0)
         self._measured: Arrays = {}
         self._is_spent = False
         self.asked = plan.target and plan.target.ask(plan.game, plan.seed)
@@ -163,7 +172,7 @@ class Run(Viewable):
         if self.asked:
             metrics = {**metrics, ASKED: float(self.asked.num_asked)}
         clock = {"part": self.parts, self.trainer.unit: self.trainer.done, "seconds": round(self.seconds, 3)}
-        self.metrics.add({**clock, **metrics}, self.trainer.done)
+        self.metrics.add({**clock, **metrics})
 
     def evaluate(self) -> None:
         """Measures the policy learnt so far."""
@@ -174,11 +183,6 @@ class Run(Viewable):
         self._remember()
         self.seconds_measuring += time.perf_counter() - begin
         self.evaluations.append({"done": self.trainer.done, "seconds": round(self.seconds, 3), **results})
-        shares = {f"against {score['b']}": score["wins"] / score["games"] for score in results["scores"]}
-        grade = results["grade"]
-        if grade and grade["optimal_rate"] is not None:
-            shares["moves that keep the value"] = grade["optimal_rate"]
-        self.metrics.show(shares, self.trainer.done)
 
     @property
     def evaluation_due(self) -> bool:
@@ -193,7 +197,7 @@ class Run(Viewable):
         """Starts to write into the folder, and records a new session there."""
         if self.folder is not None:
             self.folder.add_session(this_command())
-            self.metrics = Metrics(self.folder.path, self.parts, self.trainer.done)
+            self.metrics = Metrics(self.folder.path, self.parts)
 
     def save(self) -> None:
         """Saves everything, so that the run can be resumed from here."""
@@ -216,19 +220,14 @@ class Run(Viewable):
         title = f"{self.plan.trainer}, {self.plan.game}, seed {self.plan.seed}"
         if picture := plot_run(title, self.trainer.unit, self.rows, self.evaluations, logarithmic=self.trainer.learns_early):
             self.folder.write("plot.png", picture)
-        seconds = {"seconds": round(self.seconds, 3), "seconds_measuring": round(self.seconds_measuring, 3)}
-        self.folder.note(done=self.trainer.done, unit=self.trainer.unit, finished=self.over, **seconds)
+        self.folder.note(**numbers_of(self, PROGRESS))
 
     def document(self) -> dict[str, Any]:
         """The result as JSON."""
         return {
             "run": self.folder and str(self.folder.path),
             **self.plan.document(),
-            "unit": self.trainer.unit,
-            "done": self.trainer.done,
-            "finished": self.over,
-            "seconds": self.seconds,
-            "seconds_measuring": self.seconds_measuring,
+            **numbers_of(self, PROGRESS),
             "metrics": self.rows[-1] if self.rows else {},
             "evaluation": self.evaluations[-1] if self.evaluations else None,
             **({"positions": self.asked.num_asked} if self.asked else {}),

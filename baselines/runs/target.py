@@ -1,4 +1,4 @@
-"""`TargetPolicy`: the policy that a run learns to beat; `AskedPolicy` puts no question to it twice, and only so many.
+"""`TargetPolicy`: the policy that a run learns to beat; `AskedPolicy` puts no question to it twice, and no more than are allowed.
 
 What counts as a question depends on how the policy plays:
 
@@ -67,7 +67,7 @@ class SpentError(Exception):
 
 @dataclass(frozen=True, eq=False)
 class AskedPolicy(Policy):
-    """A policy whose answers are kept: no question is put to it twice, and only so many are. What it remembers is left out.
+    """A policy whose answers are kept: no question is put to it twice, and at most `most` are. It plays without memory.
 
     Args:
         policy: the policy.

@@ -18,7 +18,7 @@ from ...agents.policy import Policy
 from ...arena.data.many_games import Shard
 from ...core.bounds import Bounded
 from ...core.files.named_arrays import Arrays
-from ...core.workers.engines import Starmap, starmap_in_threads
+from ...core.workers.pool import Starmap, starmap_in_threads
 from ...games.game import Game
 
 

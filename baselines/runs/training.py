@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import signal
 import threading
 import time
@@ -20,8 +19,7 @@ from ...core.files.writing import add_to_errors, path_of
 from ...core.numbers import seconds_of, short_repr
 from ...core.plugins import refuse_untrusted
 from ...core.progress import ProgressLog
-from ...core.specs import value_text
-from ...core.workers.engines import check_engine, needs_pool, starmap_on
+from ...core.workers.pool import check_engine, needs_pool, starmap_on
 from ...games.game import Game
 from ...games.registry import make_game
 from .folder import LOCK, RUN, Folder, checksum_of, folder_of
@@ -179,8 +177,8 @@ def resume(
     plan = folder.plan
     if others := plan.describe_changes(given or {}):
         raise ValueError(
-            f"the run {run} was started with other settings: {others}. A run is resumed as it was started: "
-            f"{how_to_learn_on(folder, given or {})}"
+            f"the run {run} was started with other settings: {others}. A run is resumed as it was started: leave settings out, or "
+            f"start another run with --run, and with --from {RUN}{run} if it is to begin with what this one has learnt"
         )
     folder.check_trust()
     if plan.origin and not folder.has_checkpoint:
@@ -198,11 +196,11 @@ def work(run: Run, execution: Execution) -> Run:
         starmap_on(execution.engine, execution.workers) as run.trainer.starmap,
         _delay_interrupts() as interrupts,
     ):
-        kept: GamesOfTraining | None = None
+        recorder: GamesOfTraining | None = None
         if execution.keep_games is not None:
             settings = plan.document()["settings"]
-            kept = GamesOfTraining(path_of(execution.keep_games), plan.game, plan.trainer, plan.seed, settings)
-            run.trainer.keep = kept.add
+            recorder = GamesOfTraining(path_of(execution.keep_games), plan.game, plan.trainer, plan.seed, settings)
+            run.trainer.keep = recorder.add
         run.start_session()
         try:
             with add_to_errors(lambda: run.folder.progress_note if run.folder else "", run.folder and run.folder.path):
@@ -214,8 +212,8 @@ def work(run: Run, execution: Execution) -> Run:
             raise
         finally:
             run.metrics.close()
-            if kept is not None:
-                kept.finish()
+            if recorder is not None:
+                recorder.finish()
     return run
 
 
@@ -344,19 +342,3 @@ class Start(NamedTuple):
             trainer.learn_on(self.state)
         except (KeyError, IndexError, TypeError, ValueError, RuntimeError, StopIteration) as error:
             raise ValueError(f"{trainer.name} cannot start from the run {self.folder.path}: {error}") from None
-
-
-def how_to_learn_on(folder: Folder, given: Mapping[str, Any]) -> str:
-    """The advice for a run that cannot be resumed with other settings: the command of a new run that starts from it.
-
-    A limit that is larger than what a finished run has done becomes the difference.
-    """
-    trainer, changes, done = trainer_class(folder.plan.trainer), folder.plan.changes(given), folder.document.get("done", 0)
-    if trainer.shared is None or not changes.keys().isdisjoint(trainer.shared):
-        return "leave settings out, or start another run with --run"
-    limit = changes.get(trainer.unit)
-    if isinstance(limit, int) and limit > done:
-        changes[trainer.unit] = limit - done
-    options = [word for name, value in changes.items() for word in (f"--{name.replace('_', '-')}", value_text(value))]
-    command = shlex.join(["ludus", "train", "--from", f"{RUN}{folder.path}", "--run", f"{folder.path}-2", *options])
-    return f"leave settings out, or start a new run with what it has learnt: {command}"

@@ -174,8 +174,8 @@ class DeepQ(SB3Trainer[DQNSettings]):
         memory: Any = self.model.replay_buffer
         memory.pos, memory.full = int(state["memory.at"][0]), bool(state["memory.at"][1])
         for name, buffer in self._buffers().items():
-            kept = state[f"memory.{name}"]
-            buffer[: len(kept)] = kept
+            filled = state[f"memory.{name}"]
+            buffer[: len(filled)] = filled
         self.model._n_calls = self.model.num_timesteps // self.settings.boards  # pyright: ignore[reportPrivateUsage]
         self._explore()
 

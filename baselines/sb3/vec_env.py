@@ -115,14 +115,14 @@ class BoardsVecEnv(VecEnv):
         step = self.boards.step(self._actions, restart=True)
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         self._lengths += 1
-        self._counts += (self.num_envs, step.ended.sum(), step.view.illegal.sum())
+        self._counts += (self.num_envs, step.ended.sum(), step.view.info["illegal"].sum())
         if step.final is not None:
-            shown, rows = step.final.observation, np.flatnonzero(step.ended)
+            observation, rows = step.final.observation, np.flatnonzero(step.ended)
             for i in rows.tolist():
                 infos[i] = {
-                    "terminal_observation": {key: seen[i].copy() for key, seen in shown.items()},
+                    "terminal_observation": {key: seen[i].copy() for key, seen in observation.items()},
                     "truncated": bool(step.truncated[i]),
-                    "illegal": bool(step.view.illegal[i]),
+                    "illegal": bool(step.view.info["illegal"][i]),
                     "episode": {"r": float(step.rewards[i]), "l": int(self._lengths[i]), "t": 0.0},
                 }
             self._lengths[rows] = 0
@@ -173,7 +173,7 @@ class BoardsVecEnv(VecEnv):
     @property
     def board_pictures(self) -> list[Picture]:
         """The present boards, for `ludus.show`."""
-        return views.pictures(self.boards)
+        return self.boards.pictures()
 
     def close(self) -> None:
         """Does nothing."""

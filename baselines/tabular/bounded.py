@@ -58,7 +58,7 @@ INITIAL, FOUR, BREAK = range(3)
 
 @dataclass(frozen=True, eq=False)
 class BoundedPositions:
-    """Rows for so many positions of a game, rounded up to whole groups; merge is one of MERGES."""
+    """Rows for a limited number of positions of a game, rounded up to whole groups; merge is one of MERGES."""
 
     game: Game
     merge: str

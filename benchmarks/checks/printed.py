@@ -43,7 +43,7 @@ def solve(game: str) -> dict[str, Any]:
 
 def book() -> dict[str, int]:
     """The maximum number of placed pieces, and the numbers of won and lost classes."""
-    shipped = QuartoBook.read(Quarto(), QuartoBook.path_in_package(Quarto()))
+    shipped = QuartoBook.of(Quarto())
     assert shipped
     return {"placed": shipped.placed, "won": len(shipped.won), "lost": len(shipped.lost)}
 

@@ -5,7 +5,6 @@ python -m benchmarks.making.othello_patterns     the numbers of `minimax:evaluat
 python -m benchmarks.making.othello_book         the opening book of `minimax:book=true`
 python -m benchmarks.making.suites               the suites of openings
 python -m benchmarks.making.only_moves           the puzzles of the page, positions in which exactly one move wins
+python -m benchmarks.making.books GAME           the books of the oracles of Quarto and Connect Four
 python -m benchmarks.making.networks RUN         the network of a finished run, for `alphazero` and `mcts`
-
-`ludus solve quarto --book` makes Quarto's book, `ludus solve connect_four --book` that of Connect Four, in the cache folder.
 """

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import statistics
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,8 @@ from ludus.arena import evaluate, tournament
 from ludus.arena.matches.games import Pairing, PlayedGames
 from ludus.arena.matches.job import Job, play_job
 from ludus.arena.matches.settings import MatchSettings
-from ludus.cli.measuring import Measurement, call_seconds, seconds, simulation_rate, take_measurements
+from ludus.arena.quantities import numbers_of
+from ludus.cli.measuring import TIMES, Measurement, call_seconds, seconds, simulation_rate, take_measurements
 from ludus.envs import Game, game_names, make_game, thread_count
 from ludus.games.game import StateArray
 from ludus.games.othello.rules import Othello
@@ -42,7 +43,12 @@ GAMES = 20
 def search_cells() -> dict[str, Any]:
     """A cell for each game, and one for Monte-Carlo trees."""
     groups = {"othello": othello, "quarto": quarto, "quixo": quixo, "trees": trees}
-    return {name: lambda group=group: take_measurements(group(), SEARCH_RUNS) for name, group in groups.items()}
+    return {name: lambda group=group: taken(group(), SEARCH_RUNS) for name, group in groups.items()}
+
+
+def taken(measurements: Iterable[Measurement], runs: int) -> list[dict[str, Any]]:
+    """The numbers of measurements, for the file of results."""
+    return [numbers_of(row, TIMES) for row in take_measurements(measurements, runs)]
 
 
 def show_search(rows: Rows) -> dict[str, str]:
@@ -141,7 +147,7 @@ ARENA_RUNS = 3
 
 def arena_cells() -> dict[str, Any]:
     """One cell with all measurements."""
-    return {"all": lambda: take_measurements(measures(thread_count()), ARENA_RUNS)}
+    return {"all": lambda: taken(measures(thread_count()), ARENA_RUNS)}
 
 
 def show_arena(rows: Rows) -> dict[str, str]:

@@ -49,10 +49,7 @@ READINGS = ("", ",repair=threshold")
 STOCKS, BRED = "portfolio:smallest=0.00025", "genetic:goal=0"
 LAST = 1000
 """The original's last generation."""
-STRATEGIES = (
-    *("tabu:calls=30000", "annealing", "genetic", "genetic:islands=4", "genetic:patience=1000,restarts=9"),
-    *("local", "local:patience=3000,restarts=9", PRESET),
-)
+STRATEGIES = ("tabu:calls=30000", "annealing", "genetic", "local", PRESET)
 """Searches that the projects tried on bit strings of order 5, too."""
 
 

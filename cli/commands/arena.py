@@ -8,7 +8,6 @@ import sys
 import time
 from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager, redirect_stdout
-from itertools import combinations
 from pathlib import Path
 
 from rich.console import Group
@@ -17,7 +16,6 @@ from rich.text import Text
 
 from ...agents import policies_for
 from ...arena import Tournament
-from ...arena.matches.openings import default_opening_plies
 from ...arena.matches.settings import LONGEST_OPENING, MatchSettings
 from ...arena.planning.plan import Plan
 from ...arena.planning.planning import cast_of, make_plan, make_plan_by
@@ -28,7 +26,7 @@ from ...core.files.writing import add_to_errors, check_target
 from ...core.numbers import several
 from ...core.plugins.loading import install_with, missing_library
 from ...core.progress import ProgressLog
-from ...core.workers.engines import needs_pool
+from ...core.workers.pool import needs_pool
 from ...core.workers.worker import Worker
 from ...envs import game_names, make_game
 from ...games.display import TextTable
@@ -220,7 +218,7 @@ def show(contest: Tournament, chosen: argparse.Namespace, page: Path | None, **h
             with progress_bar("grading the moves for the page", chosen.json) as progress, add_to_errors(lambda: advice):
                 contest.report(
                     page,
-                    command=command_of(contest.plan),
+                    command="" if chosen.command == "arena" and chosen.resume else shlex.join(["ludus", *chosen.words]),
                     progress=ProgressLog("grading the moves for the page").counting(progress),
                     **how,
                 )
@@ -240,50 +238,6 @@ def show(contest: Tournament, chosen: argparse.Namespace, page: Path | None, **h
             print(f"To write a page of it: {install_with('report')}; then: {retry}")
 
     write_and_show(write, print_all)
-
-
-def command_of(plan: Plan) -> str:
-    """The command that plays a tournament again from the start; empty where there is none."""
-    games = [*dict.fromkeys(pairing.game for pairing in plan.pairings)]
-    first, second = ([*dict.fromkeys(pairing[side] for pairing in plan.pairings if pairing.a != pairing.b)] for side in (1, 2))
-    names = [entrant.name for entrant in plan.entrants]
-    if plan.protocol:
-        ladders = protocol(plan.protocol).opponents
-        own = [name for name in first if not any(name in ladder for ladder in ladders.values())]
-        named = [] if games == [*ladders] else games
-        return shlex.join(["ludus", "arena", *named, "--protocol", plan.protocol, *(["--policies", *own] if own else [])])
-    words = ["ludus", "arena", *games, "--policies"]
-    is_round_robin = _is_round_robin(plan)
-    words += names if is_round_robin else [*first, "--against", *second]
-    self_play = {pairing.a for pairing in plan.pairings if pairing.a == pairing.b}
-    words += ["--self-play"] if self_play - (set() if is_round_robin else {*second}) else []
-    words += ["--games", str(plan.games), "--seed", str(plan.seed)]
-    if test := plan.sprt:
-        words += ["--sprt", f"{test.elo0:g},{test.elo1:g},{test.alpha:g},{test.beta:g}"]
-    if suites := dict.fromkeys(openings.name for openings in plan.openings.values()):
-        if len(suites) > 1:
-            return ""  # only Python can give each game its own
-        words += ["--openings", *suites]
-    elif any(plies != default_opening_plies(make_game(game)) for game, plies in plan.opening_plies.items()):
-        words += ["--opening-plies", str(plan.opening_plies[games[0]])]
-    words += [] if plan.move_time is None else ["--move-time", str(plan.move_time)]
-    words += [] if plan.start_time is None else ["--start-time", str(plan.start_time)]
-    words += [] if plan.ask_again else ["--no-ask-again"]
-    return shlex.join(words + (["--common-keys"] if plan.common_keys else []))
-
-
-def _is_round_robin(plan: Plan) -> bool:
-    """Whether in each game every policy plays every other one, and either all or none play themselves."""
-    pairs_of: dict[str, list[tuple[str, str]]] = {}
-    for game, a, b in plan.pairings:
-        pairs_of.setdefault(game, []).append((a, b))
-    names = [entrant.name for entrant in plan.entrants]
-    for pairs in pairs_of.values():
-        present = [name for name in names if any(name in pair for pair in pairs)]
-        self_pairs = zip(present, present, strict=True) if any(a == b for a, b in pairs) else ()
-        if {*pairs} != {*combinations(present, 2), *self_pairs}:
-            return False
-    return True
 
 
 def check_targets(page: Path | None, store: Path, *, new: bool) -> None:

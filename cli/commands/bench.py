@@ -8,6 +8,7 @@ import statistics
 
 from ...agents.registry import policies_for
 from ...arena.move_times import time_moves
+from ...arena.quantities import cells_of, headings, numbers_of
 from ...envs import make_game, thread_count
 from .. import measuring
 from ..machine import conditions, describe_machine, machine
@@ -51,16 +52,13 @@ def bench_environments(chosen: argparse.Namespace) -> None:
     start = statistics.median([measuring.start_seconds() for _ in range(chosen.runs + 1)][1:])
     here, now = machine(), conditions()
     if chosen.json:
-        speeds = {"threads": thread_count(), "steps_per_second": rows, "start_seconds": start}
-        print_json({"machine": here, "conditions": now, **speeds})
+        speeds = [numbers_of(row, measuring.SPEEDS) for row in rows]
+        about = {"machine": here, "conditions": now, "threads": thread_count()}
+        print_json({**about, "steps_per_second": speeds, "start_seconds": start})
         return
     where = f"{describe_machine(here, now['mhz'])}, Python {platform.python_version()}"
-    print_table(
-        f"median of {chosen.runs} runs, {thread_count()} threads, {where}",
-        ["what", "game", "steps/s", "slowest", "fastest"],
-        [(row["what"], row["game"], *(f"{row[key]:,.0f}" for key in ("median", "slowest", "fastest"))) for row in rows],
-        left=2,
-    )
+    title = f"median of {chosen.runs} runs, {thread_count()} threads, {where}"
+    print_table(title, headings(measuring.SPEEDS), [cells_of(row, measuring.SPEEDS) for row in rows], left=2)
     print(f"process start to first gym.make(...).reset(), caches warm: {start:.2f} s")
 
 
@@ -68,11 +66,8 @@ def bench_search(chosen: argparse.Namespace) -> None:
     """Measures Monte-Carlo tree search and minimax from the start of each game, on one thread."""
     rows = measuring.take_measurements(measuring.search_measurements(), chosen.runs)
     if chosen.json:
-        print_json({"threads": thread_count(), "runs": chosen.runs, "measured": rows})
+        measured = [numbers_of(row, measuring.TIMES) for row in rows]
+        print_json({"threads": thread_count(), "runs": chosen.runs, "measured": measured})
         return
-    lines = [(row["what"], row["unit"], *(_number(row[key]) for key in ("median", "slowest", "fastest", "aim"))) for row in rows]
-    print_table(f"median of {chosen.runs} runs", ["what", "unit", "median", "slowest", "fastest", "aim"], lines, left=2)
-
-
-def _number(value: float | None) -> str:
-    return "" if value is None else f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+    cells = [cells_of(row, measuring.TIMES) for row in rows]
+    print_table(f"median of {chosen.runs} runs", headings(measuring.TIMES), cells, left=2)

@@ -19,7 +19,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     task = parser.add_mutually_exclusive_group()
     task.add_argument("--clear", action="store_true", help="remove all compiled kernels; they are compiled again when needed")
     task.add_argument("--warm", nargs="*", metavar="GAME", help="compile the kernels of these games now (default: all games)")
-    parser.add_argument("--clear-tables", action="store_true", help="remove the tables of the oracles, including unfinished proofs")
+    parser.add_argument("--clear-tables", action="store_true", help="remove the tables and books that oracles made")
 
 
 def run(chosen: argparse.Namespace) -> None:

@@ -20,8 +20,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(chosen: argparse.Namespace) -> int:
     """Checks, and prints what is wrong; returns 1 if something is."""
-    with progress_bar(f"{chosen.path}: checking", chosen.json) as report:
-        problems = check_data(chosen.path, sample=chosen.sample, seed=chosen.seed, report=report)
+    with progress_bar(f"{chosen.path}: checking", chosen.json) as progress:
+        problems = check_data(chosen.path, sample=chosen.sample, seed=chosen.seed, progress=progress)
     text = "\n".join(problems) or f"{chosen.path} is what its card, the rules and the oracle say"
     print_result(chosen.json, {"ok": not problems, "problems": [*problems]}, text)
     return 1 if problems else 0

@@ -47,8 +47,7 @@ def run(chosen: argparse.Namespace) -> None:
         document = {"file": str(chosen.target), "format": target.name, "games": count}
         print_json({**document, "lost": lost and dict(lost), "lost_label": label})
         return
-    files = " and ".join(map(str, [chosen.target, *map(chosen.target.with_suffix, target.beside)]))
-    print(f"{several(count, 'game')} written to {files} ({target.name})")
+    print(f"{several(count, 'game')} written to {chosen.target} ({target.name})")
     if lost is None:
         print(f"{chosen.target} is a stream, and is not read again to say what {target.name} could not hold.")
     if lost:

@@ -13,11 +13,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the options."""
     add = parser.add_argument
     add("folder", metavar="RUN", help="folder of the run, as run:DIR or DIR")
-    add("--onnx", action=pathname(), metavar="FILE", help="file to write as ONNX, for example for onnxruntime")
-    add("--torchscript", action=pathname(), metavar="FILE", help="file to write as TorchScript, which torch.jit.load reads")
+    add("--onnx", action=pathname(), metavar="FILE", required=True, help="file to write as ONNX, for example for onnxruntime")
     add("--trust", action="store_true", help="allow code named in the run to run, as the function that makes its network")
 
 
 def run(chosen: argparse.Namespace) -> None:
     """Writes the network."""
-    show(export_network(chosen.folder, onnx=chosen.onnx, torchscript=chosen.torchscript, trust=chosen.trust), chosen.json)
+    show(export_network(chosen.folder, onnx=chosen.onnx, trust=chosen.trust), chosen.json)

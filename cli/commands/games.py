@@ -1,4 +1,4 @@
-"""`ludus games GAME --count N --out FOLDER|FILE`: plays games and writes their moves, lengths and results as arrays."""
+"""`ludus games GAME --count N --out FOLDER`: plays games and writes their moves, lengths and results as arrays."""
 
 from __future__ import annotations
 
@@ -31,13 +31,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     add("--opening-plies", action=whole(0, 1000), default=0, metavar="N", help="random plies at the start of a game (default: 0)")
     add("--shard", action=whole(1), default=SHARD, metavar="N", help=f"games in a shard of the folder (default: {SHARD})")
-    add("--passes", choices=["keep", "omit"], default="keep", help="whether passes stay among the moves (default: keep)")
     add(
         "--out",
         action=pathname(),
         required=True,
-        metavar="FOLDER|FILE",
-        help="folder for arrays of numpy, where an interrupted run resumes; or a file that ends in .parquet",
+        metavar="FOLDER",
+        help="folder for arrays of numpy, where an interrupted run resumes",
     )
 
 
@@ -46,10 +45,10 @@ def run(chosen: argparse.Namespace) -> None:
     out: Path = chosen.out
     if len(chosen.policies) > 2:
         raise ValueError(f"--policies names {len(chosen.policies)} policies; give one for both seats, or one for each")
-    if out.suffix not in ("", ".parquet") and not out.is_dir():
-        raise ValueError(f"--out {out} has an unknown format; the name must end in .parquet, or have no ending, for a folder")
+    if out.suffix and not out.is_dir():
+        raise ValueError(f"--out is {out}; games are written to a folder, whose name has no ending")
     began = time.perf_counter()
-    with progress_bar(f"{chosen.game}: playing games", chosen.json) as report:
+    with progress_bar(f"{chosen.game}: playing games", chosen.json) as progress:
         many = games(
             chosen.game,
             chosen.count,
@@ -58,8 +57,7 @@ def run(chosen: argparse.Namespace) -> None:
             opening_plies=chosen.opening_plies,
             out=out,
             shard=chosen.shard,
-            passes=chosen.passes,
-            report=report,
+            progress=progress,
         )
     seconds = time.perf_counter() - began
     plies = sum(int(in_memory(shard.lengths).sum(dtype=np.int64)) for shard in many.shards)

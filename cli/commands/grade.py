@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ...arena.engines.remote import guard_policy
-from ...arena.grading import ExactGrade, ExactGrades, Grade, grade, grade_exact, grade_games, grade_with_seeds
+from ...arena.grading import ExactGrade, Grade, grade, grade_exact, grade_games
 from ...arena.matches.settings import LONGEST_OPENING
 from ...core.files.writing import add_to_errors, check_target, is_stream
 from ...core.numbers import short_repr
@@ -41,7 +41,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--openings", metavar="FILE|NAME", help="begin these games with openings, each from both seats: a file, or balanced")
     add("--moves", action=whole(1), metavar="N", help="maximum number of moves to grade if each needs a search (default: 1000)")
     add("--freeze", action="store_true", help="with --exact: let a random policy always play one action per position")
-    add("--seeds", action=whole(1), metavar="K", help="with --exact: freeze it by each of K seeds, and show a grade for each")
     add("--answers", action=pathname(), metavar="FILE", help="with --exact: keep its answers in a file, so that a grade can resume")
     add(
         "--calibration",
@@ -68,10 +67,8 @@ def run(chosen: argparse.Namespace) -> None:
     if chosen.exact:
         refuse(chosen, "an exact grade plays no games", "games", "against", "opening_plies", "openings", "moves")
     else:
-        exact_only = "freeze", "seeds", "answers", "best_response", "report"
+        exact_only = "freeze", "answers", "best_response", "report"
         refuse(chosen, "it applies only to an exact grade; give --exact too", *exact_only)
-    if chosen.seeds:
-        refuse(chosen, "there is one for each seed", "best_response", "report")
     check_page(chosen.report)
     if chosen.best_response:
         check_target(chosen.best_response)
@@ -88,7 +85,7 @@ def run(chosen: argparse.Namespace) -> None:
 def grade_file(chosen: argparse.Namespace) -> None:
     """Grades the players of a file of games, and prints the grades."""
     played = "policy", "exact", "against", "opening_plies", "openings"
-    others = *played, "freeze", "seeds", "answers", "calibration", "best_response", "report"
+    others = *played, "freeze", "answers", "calibration", "best_response", "report"
     if not chosen.games.is_file():
         raise ValueError(f"--games is {short_repr(str(chosen.games))}; it must be a whole number of games, or a file that is there")
     refuse(chosen, "--games names a file, and the moves of its games are graded", *others)
@@ -100,7 +97,7 @@ def grade_file(chosen: argparse.Namespace) -> None:
     show(result, chosen.json)
 
 
-def _write(result: Grade | ExactGrade | ExactGrades, response: Path | None, report: Path | None) -> None:
+def _write(result: Grade | ExactGrade, response: Path | None, report: Path | None) -> None:
     """Writes the best response and the page, where files are named."""
     if isinstance(result, ExactGrade):
         table = result.best_response.table
@@ -114,15 +111,11 @@ def _write(result: Grade | ExactGrade | ExactGrades, response: Path | None, repo
                 write_grade(report, result)
 
 
-def grade_as_chosen(
-    chosen: argparse.Namespace, worker: Worker, progress: Callable[[str], object]
-) -> Grade | ExactGrade | ExactGrades:
-    """The grade of a sample of moves, of every position, or of every position for each of several seeds."""
+def grade_as_chosen(chosen: argparse.Namespace, worker: Worker, progress: Callable[[str], object]) -> Grade | ExactGrade:
+    """The grade of a sample of moves, or of every position."""
     game = make_game(chosen.game)
     policy = guard_policy(chosen.policy, game, worker)
     common: dict[str, Any] = {"seed": chosen.seed, "calibration": chosen.calibration, "progress": progress}
-    if chosen.seeds:
-        return grade_with_seeds(policy, game, chosen.seeds, answers=chosen.answers, **common)
     if chosen.exact:
         return grade_exact(policy, game, freeze=chosen.freeze, answers=chosen.answers, **common)
     given: dict[str, Any] = {name: getattr(chosen, name) for name in ("games", "opening_plies", "openings")}

@@ -40,9 +40,15 @@ def run(chosen: argparse.Namespace) -> None:
     """Makes and writes the openings."""
     out: Path = chosen.out
     check_target(out)
-    with progress_bar(f"{chosen.game}: openings", chosen.json) as report:
+    with progress_bar(f"{chosen.game}: openings", chosen.json) as progress:
         made = make_openings(
-            chosen.game, plies=chosen.plies, count=chosen.count, seed=chosen.seed, value=chosen.value, by=chosen.by, report=report
+            chosen.game,
+            plies=chosen.plies,
+            count=chosen.count,
+            seed=chosen.seed,
+            value=chosen.value,
+            by=chosen.by,
+            progress=progress,
         )
     made.write(out)
     print_result(

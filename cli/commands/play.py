@@ -1,4 +1,4 @@
-"""`ludus play GAME --against SPEC`: plays a game against a policy, on the terminal or in a window."""
+"""`ludus play GAME --against SPEC`: plays a game against a policy on the terminal."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ import shlex
 import sys
 import textwrap
 from collections.abc import Sequence
-from functools import partial
-from io import StringIO
 from typing import Any
 
 from ...agents import make_policy
@@ -23,7 +21,6 @@ from ...games.registry import GAMES
 from ...oracles import Solution, describe, make_oracle
 from ...records.positions import state_of
 from ..playing.live_game import LiveGame, load, save
-from ..playing.window import WindowPlayer, check_screen
 from ..terminal.options import pathname
 from ..terminal.output import SPEAKING, print_json, refuse, with_trust
 
@@ -53,7 +50,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     add("--seat", default="0", choices=["0", "1"], help="your seat; seat 0 moves first (default: 0)")
     add("--position", help="position to start from (default: the start of the game)")
-    add("--window", action="store_true", help="play with the mouse in a window instead of on the terminal")
     add("--load", metavar="FILE", action=pathname(), help="resume a saved game")
     add("--trust", action="store_true", help="with --load: allow code named in the saved game to run")
 
@@ -85,22 +81,17 @@ def run(chosen: argparse.Namespace) -> None:
     out = sys.stderr if chosen.json else sys.stdout
     with Worker() as worker:
         live_game = load(chosen.load, chosen.trust, worker) if chosen.load else begin(chosen, worker)
-        play(live_game, out, chosen.window)
+        play(live_game, out)
     if chosen.json:
         print_json(live_game.document())
 
 
-def play(live_game: LiveGame, out: Any, in_window: bool) -> None:
+def play(live_game: LiveGame, out: Any) -> None:
     """Plays until the game is over or the player quits, and prints the result."""
-    if in_window:
-        check_screen()
     live_game.policy.prepare()
     game = live_game.game
     print(f"{game.title} ({game}): you are {game.player_names[live_game.seat]}, against {live_game.against}.", file=out)
-    if in_window:
-        WindowPlayer(live_game, partial(reply_to, live_game)).play()
-    else:
-        play_on_terminal(live_game, out)
+    play_on_terminal(live_game, out)
     if live_game.outcome is not None:
         print(describe_ending(live_game), file=out)
 
@@ -123,21 +114,6 @@ def play_on_terminal(live_game: LiveGame, out: Any) -> None:
             print("interrupted", file=out)
         except (ValueError, OSError) as error:
             print(error, file=out)
-
-
-def reply_to(live_game: LiveGame, line: str) -> str:
-    """Runs a line, and returns what the terminal would print, without the board, which the window shows."""
-    out = StringIO()
-    try:
-        if line:
-            run_line(live_game, line, out)
-        else:
-            live_game.answer(out)
-    except (ValueError, OSError) as error:
-        return str(error)
-    printed = f"\n{out.getvalue()}".partition("\n\n")[0].strip("\n")  # the board follows an empty line
-    result = describe_ending(live_game) if live_game.outcome is not None else ""
-    return "\n".join(filter(None, [printed, result]))
 
 
 def describe_ending(live_game: LiveGame) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ...arena.data.exact.collecting import MOST_POSITIONS, POOL, Sampling, Span, collect
-from ...arena.data.exact.files import check_targets, write_positions
+from ...arena.data.exact.files import ARRAYS, check_targets, write_positions
 from ...arena.data.exact.solving import counts
 from ...core.files.writing import check_target, write_whole
 from ...core.numbers import several, short_repr
@@ -36,10 +36,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         action=whole(1, 100),
         metavar="N",
         help="how many times as many positions are solved, of which those in rare strata are kept; 1 takes them as random"
-        f" games bring them (default: {POOL}; 1 with --arrays)",
+        f" games bring them (default: {POOL}; 1 for arrays)",
     )
-    add("--arrays", action="store_true", help="write arrays to train on, as planes, masks and the value of each action")
-    add("--scores", action="store_true", help="with --arrays: scores of actions too, in games that have them, which takes longer")
+    add("--scores", action="store_true", help="for arrays: scores of actions too, in games that have them, which takes longer")
     add(
         "--asks",
         action="store_true",
@@ -51,14 +50,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         action=pathname(),
         required=True,
         metavar="FILE|FOLDER",
-        help="file to write, which ends in .jsonl or .parquet, with --arrays in .npz or .parquet; or a folder, for a dataset as"
-        " on the Hugging Face Hub",
+        help="file to write: .npz for arrays to train on (planes, masks, the value of each action), .jsonl or .parquet for records;"
+        " or a folder, for a dataset of records as on the Hugging Face Hub",
     )
 
 
 def run(chosen: argparse.Namespace) -> None:
     """Collects and writes positions."""
     out: Path = chosen.out
+    is_arrays = out.suffix == ARRAYS
     oracle = make_oracle(make_game(chosen.game))
     if chosen.scores and not oracle.has_score:
         raise ValueError(f"--scores is given, and {oracle.game} has no scores; leave it out")
@@ -67,17 +67,17 @@ def run(chosen: argparse.Namespace) -> None:
         seed=chosen.seed,
         plies=span_of(chosen.ply, "--ply", 400),
         empties=span_of(chosen.empties, "--empties", oracle.game.num_cells),
-        pool=chosen.pool or (1 if chosen.arrays else POOL),
-        scores=chosen.scores or not chosen.arrays,
+        pool=chosen.pool or (1 if is_arrays else POOL),
+        scores=chosen.scores or not is_arrays,
     )
     if chosen.asks:
         write_set(oracle.game, sampling, chosen)
         return
-    check_targets(out, arrays=chosen.arrays)
+    check_targets(out)
     oracle.prepare()
     with progress_bar(f"{oracle.game}: solving positions", chosen.json) as progress:
         solved = collect(oracle, sampling, progress)
-    written, card_path = write_positions(oracle, solved, sampling, out, arrays=chosen.arrays)
+    written, card_path = write_positions(oracle, solved, sampling, out)
     total, strata = len(solved.states), {str(stratum): number for stratum, number in counts(solved).items()}
     if chosen.json:
         tests = int(solved.test.sum())
@@ -91,7 +91,7 @@ def run(chosen: argparse.Namespace) -> None:
 
 def write_set(game: Game, sampling: Sampling, chosen: argparse.Namespace) -> None:
     """Writes positions in equal shares of what they ask, which are those of `make_set` with the same seed."""
-    refuse(chosen, "with --asks positions are lines of their own kind", "arrays", "scores")
+    refuse(chosen, "with --asks positions are lines of their own kind", "scores")
     out: Path = chosen.out
     if out.suffix != ".jsonl":
         raise ValueError(f"--out {out} has an unknown format; with --asks the name must end in .jsonl")

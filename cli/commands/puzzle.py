@@ -22,7 +22,7 @@ USUAL = {
     "setcover": ["greedy", "astar:nodes=5000", "tabu", "annealing:calls=3000", "genetic:calls=3000", "exact:seconds=20"],
     "bitstring": [
         "probe",
-        *(f"{name}calls=15000" for name in ("local:", "local:by=ones,", "tabu:", "annealing:", "genetic:islands=4,")),
+        *(f"{name}calls=15000" for name in ("local:", "local:by=ones,", "tabu:", "annealing:", "genetic:")),
     ],
     "portfolio": ["genetic:calls=5000", "genetic:calls=5000,crossover=one_point", "exact"],
 }

@@ -11,7 +11,6 @@ from typing import Any
 
 from ...arena.grading.verdict import judge_of
 from ...arena.matches.games import ENDINGS, UNFINISHED, GameRecord, transcript_entries
-from ...arena.matches.record import RESULTS
 from ...arena.planning.plan import Pairing
 from ...arena.store.export import FORMATS
 from ...arena.store.store import Store
@@ -20,6 +19,7 @@ from ...core.files.writing import check_target
 from ...core.numbers import several
 from ...envs import make_game
 from ...oracles import Solution
+from ...records.pgn import RESULTS
 from ..playing.sources import PairingResults, Source, open_source, pairings_of
 from ..playing.steps import Steps, at_terminal, keyboard, show_all, walk
 from ..terminal.options import pathname, seconds, whole

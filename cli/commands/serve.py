@@ -1,4 +1,4 @@
-"""`ludus serve GAME`: single moves and whole games as an environment over HTTP and WebSocket, for trainers of language models."""
+"""`ludus serve GAME`: single moves and whole games as an environment over a WebSocket, for trainers of language models."""
 
 from __future__ import annotations
 

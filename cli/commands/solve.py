@@ -17,10 +17,10 @@ from ...games.game import StateArray
 from ...oracles import Oracle, Solution, make_oracle
 from ...records import RecordedGame, read_games
 from ...records.positions import state_of
-from ...search.watch import DONE, TOTAL, Watch
+from ...search.watch import Watch
 from ..terminal.display import display, plain
 from ..terminal.options import seconds, whole
-from ..terminal.output import print_json, print_result, print_table, refuse
+from ..terminal.output import print_json, print_result, print_table
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -36,7 +36,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     add("--seconds", action=seconds(), help="time limit; allows positions out of the oracle's reach")
     add("--nodes", action=whole(1), help="limit of positions searched; allows positions out of the oracle's reach")
-    add("--book", action="store_true", help="build the book of early positions of a game that has one, or resume building it")
     add("--force", action="store_true", help="allow positions out of the oracle's reach, without a limit")
 
 
@@ -49,9 +48,6 @@ def run(chosen: argparse.Namespace) -> None:
         return
     state = _state_of(game, chosen.position)
     oracle, beyond_reach = _oracle_of(game, chosen)
-    if chosen.book:
-        build_book(oracle, chosen)
-        return
     reached = oracle.reaches(state)
     with _watch(f"{game}: solving", chosen) as watch:
         solution = oracle.solve(state, watch if beyond_reach or reached else None)
@@ -88,16 +84,6 @@ def _state_of(game: Game, text: str | None) -> StateArray:
         if text and ("/" in text or "\\" in text or Path(text).suffix[1:].isalnum()):
             raise ValueError(f"there is no file {short_repr(text)}, and no such position: {error}") from None
         raise
-
-
-def build_book(oracle: Oracle, chosen: argparse.Namespace) -> None:
-    """Builds the oracle's book as far as the limits allow."""
-    with _watch(f"{oracle.game}: building the book", chosen) as watch:
-        whole = oracle.build_book(watch)
-    done, total = int(watch.words[DONE]), int(watch.words[TOTAL])
-    document = {"game": oracle.game.spec, "whole": whole, "done": done, "total": total, "seconds": watch.seconds}
-    rest = "" if whole else "; run the same command to resume"
-    print_result(chosen.json, document, f"the book of {oracle.game}: {done:,} of {several(total, 'position')} searched{rest}")
 
 
 @contextmanager
@@ -158,7 +144,6 @@ def _text(oracle: Oracle, solution: Solution, watch: Watch, counts: tuple[int, i
 
 def solve_file(game: Game, file: Path, chosen: argparse.Namespace) -> None:
     """Solves each position of a file, or the last one of each of its games, and prints the solutions."""
-    refuse(chosen, "a file of positions is given", "book")
     records = [*read_games(file, game)]
     if not records:
         raise ValueError(f"{file} contains no positions")

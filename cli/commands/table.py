@@ -25,8 +25,8 @@ def run(chosen: argparse.Namespace) -> None:
     oracle = make_oracle(make_game(chosen.game))
     oracle.prepare()
     began = time.perf_counter()
-    with progress_bar(f"{oracle.game}: writing all positions", chosen.json) as report:
-        size = write_table(oracle, chosen.out, report)
+    with progress_bar(f"{oracle.game}: writing all positions", chosen.json) as progress:
+        size = write_table(oracle, chosen.out, progress)
     seconds = time.perf_counter() - began
     text = f"{several(size, 'position')} of {oracle.game}, in {seconds:.1f} s, written to {chosen.out}"
     print_result(chosen.json, {"out": str(chosen.out), "positions": size, "seconds": seconds}, text)

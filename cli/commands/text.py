@@ -5,19 +5,16 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path
 
 from ...arena.data.exact.files import read_records
-from ...core.files.writing import add_to_errors, check_target, write_whole
-from ...core.numbers import several, short_repr
+from ...core.files.writing import add_to_errors, write_whole
+from ...core.numbers import several
 from ...core.plugins.loading import install_with, missing_library
 from ...games.registry import make_game
-from ...text.bench.answers import PARQUET, Price, write_answer_parquet
 from ...text.bench.controls import CONTROLS
 from ...text.bench.findings import findings
-from ...text.bench.latex import write_latex
 from ...text.bench.measures import measure
 from ...text.bench.running import BenchRun, ask
 from ...text.bench.sets import FROZEN, PositionSet, frozen_set, position_set
@@ -57,16 +54,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--variants", default="plain", metavar="NAMES|FILE", help="variants of the prompt, the baseline first (default: plain)")
     add("--disguises", default="", metavar="NAMES", help="disguises in which the games are asked about as well; all for all")
     add("--repeats", action=whole(1, 1000), default=1, metavar="N", help="how often each question is asked (default: 1)")
-    add(
-        "--price",
-        nargs="+",
-        default=[],
-        metavar="IN,OUT",
-        help="money for a million tokens in and out; of all models, or of each in their order",
-    )
-    add("--budget", metavar="MONEY", help="the run stops before it costs more than this")
     add("--controls", default=",".join(CONTROLS), metavar="NAMES", help=f"controls, or none (default: {','.join(CONTROLS)})")
-    add("--latex", action=pathname(), metavar="FILE", help="file for the results as a table in LaTeX")
     add(
         "--out",
         action=pathname(),
@@ -81,8 +69,6 @@ def run(chosen: argparse.Namespace) -> int:
     if chosen.what is None:
         chosen.print_help()
         return 0
-    if chosen.latex:
-        check_target(chosen.latex)
     settings = settings_of(chosen)
     try:
         with progress_bar("asking", chosen.json) as progress:
@@ -99,18 +85,14 @@ def run(chosen: argparse.Namespace) -> int:
 
 
 def report_on(made: BenchRun, settings: BenchSettings, chosen: argparse.Namespace) -> None:
-    """Writes the report into the folder of the run, with the page and Parquet if their libraries are there; and prints it."""
+    """Writes the report into the folder of the run, with the page if its libraries are there; and prints it."""
     about = settings.document()
-    report = measure(made.answers, controls=settings.controls, prices=settings.price_of, seed=settings.seed, about=about)
+    report = measure(made.answers, controls=settings.controls, seed=settings.seed, about=about)
     page = None if missing_library("report") else chosen.out / "report.html"
 
     def write() -> None:
         with add_to_errors(lambda: f"the answers are in {chosen.out}"):
             write_whole(chosen.out / "report.json", json.dumps(report.as_json(), indent=2).encode() + b"\n")
-            if chosen.latex:
-                write_latex(report, chosen.latex)
-            if find_spec("pyarrow"):
-                write_answer_parquet(made.answers, chosen.out / PARQUET)
             if page:
                 from ...text.bench.page import write_page  # here, since it needs the libraries of pages
 
@@ -148,8 +130,6 @@ def settings_of(chosen: argparse.Namespace) -> BenchSettings:
         disguises=disguises,
         repeats=chosen.repeats,
         seed=chosen.seed,
-        prices=tuple(map(price_of, chosen.price)),
-        budget=None if chosen.budget is None else money_of(chosen.budget, "--budget"),
     )
 
 
@@ -165,22 +145,3 @@ def sets_of(chosen: argparse.Namespace) -> tuple[PositionSet, ...]:
 def names_in(text: str) -> tuple[str, ...]:
     """The names in a text, separated by commas, each once; () for none."""
     return tuple(dict.fromkeys(name for word in text.split(",") if (name := word.strip()) not in ("", "none")))
-
-
-def price_of(text: str) -> Price:
-    """The price that a text names."""
-    parts = text.split(",")
-    if len(parts) != 2:
-        raise ValueError(f"--price is {short_repr(text)}; it must be the money for a million tokens in, and out, as 0.15,0.6")
-    return Price(*(money_of(part, "--price") for part in parts))
-
-
-def money_of(text: str, option: str) -> float:
-    """An amount of money."""
-    try:
-        money = float(text)
-    except ValueError:
-        money = -1.0
-    if not 0 <= money < float("inf"):
-        raise ValueError(f"{option} is {short_repr(text)}; it must be an amount of money, a number from 0, as 2.50")
-    return money

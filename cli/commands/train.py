@@ -17,7 +17,7 @@ from ...baselines.runs.run import Run
 from ...baselines.runs.training import Execution, Start, resume, train
 from ...core.plugins import parse_code
 from ...core.specs import settings_of, value_text
-from ...core.workers.engines import ENGINES
+from ...core.workers.pool import ENGINES
 from ...games.registry import game_class, game_names
 from ..terminal.display import display, plain
 from ..terminal.options import games, pathname, seconds, whole

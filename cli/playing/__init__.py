@@ -1,1 +1,1 @@
-"""Playing a game on the terminal or in a window, and stepping through a recorded one."""
+"""Playing a game on the terminal, and stepping through a recorded one."""

@@ -8,13 +8,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ...arena.matches.games import UNFINISHED, GameRecord, Pairing
-from ...arena.matches.record import game_record, is_arena_text, parse
+from ...arena.matches.record import game_record
 from ...arena.store.store import Store
 from ...core.files.reading import open_regular
 from ...games.game import Game
 from ...records.file import STORE_BEGINS, RecordFile
 from ...records.formats import find_format
-from ...records.pgn import PGN
 
 
 class PairingResults(NamedTuple):
@@ -102,11 +101,8 @@ def is_store(path: Path) -> bool:
 
 def _records_in(file: RecordFile) -> list[GameRecord]:
     """The games of a file as those of the arena; the numbers of games of other programs are even."""
-    chosen = find_format(file)
-    if chosen is PGN and is_arena_text(file):
-        return parse(file.text, trust=file.trust)
     records, numbers = list[GameRecord](), Counter[tuple[str, tuple[str, str]]]()
-    for recorded in chosen.read(file):
+    for recorded in find_format(file).read(file):
         key = recorded.game, recorded.players
         records.append(game_record(recorded, 2 * numbers[key]))
         numbers[key] += 1

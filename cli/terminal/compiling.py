@@ -1,4 +1,4 @@
-"""Shows on stderr which kernels are compiled: in a line that disappears on a terminal, in one line per game elsewhere."""
+"""Says on stderr which kernels are compiled: in one line per game, once compiling has taken a while."""
 
 from __future__ import annotations
 
@@ -8,37 +8,23 @@ from contextlib import contextmanager
 from time import monotonic
 
 from ...core.announcing import Compilation, listen
-from .output import can_redraw
 
 LONG = 1.0
-"""Seconds of compiling after which a log mentions it."""
+"""Seconds of compiling after which it is mentioned."""
 
 
 @contextmanager
 def show_compiling(silent: bool) -> Generator[None]:
-    """Shows what this process and its workers compile.
-
-    Args:
-        silent: show nothing.
-    """
+    """Says what this process and its workers compile, unless `silent`."""
     if silent:
         yield
-    elif can_redraw():
-        from .display import CompilingLine  # imports rich
-
-        line = CompilingLine()
-        try:
-            with listen(line.on_compilation):
-                yield
-        finally:
-            line.close()
     else:
         with listen(_Log().on_compilation):
             yield
 
 
 class _Log:
-    """Prints one line for each game whose kernels are compiled, once compiling has taken a while."""
+    """Prints one line for each game whose kernels are compiled."""
 
     def __init__(self) -> None:
         self._starts: dict[tuple[str, str], float] = {}

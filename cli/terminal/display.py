@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import logging
 import sys
-import threading
 import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager, redirect_stdout
 
-from rich.console import Console, Group, RenderableType
+from rich.console import Console, RenderableType
 from rich.live import Live
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 from rich.spinner import Spinner
 from rich.text import Text
 
-from ...core.announcing import Compilation
 from ...core.progress import log
 from .output import can_redraw
 
@@ -32,20 +30,15 @@ def display(shown: RenderableType, *, silent: bool = False) -> Generator[Live]:
         silent: show nothing. Where lines cannot be drawn again, as in the log of a batch job, a line now and then says how far
             the work is.
     """
-    live = _Display(shown, console=Console(stderr=True), transient=True)
+    live = Live(shown, console=Console(stderr=True), transient=True)
     if not can_redraw():
         with _print_log():
             yield live
-        return
-    if silent:
+    elif silent:
         yield live
-        return
-    _displays.append(live)
-    try:
+    else:
         with live:
             yield live
-    finally:
-        _displays.remove(live)
 
 
 @contextmanager
@@ -97,50 +90,3 @@ def refresher(live: Live) -> Callable[[Callable[[], RenderableType]], None]:
             last = time.monotonic()
 
     return refresh
-
-
-class CompilingLine:
-    """The kernels that are being compiled, in a line that disappears: below the display, or alone if there is none."""
-
-    def __init__(self) -> None:
-        self._alone: Live | None = None
-        self._lock = threading.Lock()  # threads and worker processes compile at the same time
-
-    def on_compilation(self, event: Compilation) -> None:
-        """Adds a kernel whose compilation starts, or removes one that is finished."""
-        with self._lock:
-            if not event.over:
-                _compiling.append(event)
-            elif (start := event._replace(over=False)) in _compiling:
-                _compiling.remove(start)
-            self._show()
-
-    def close(self) -> None:
-        """Removes the line."""
-        with self._lock:
-            _compiling.clear()
-            self._show()
-
-    def _show(self) -> None:
-        if _compiling and not _displays and self._alone is None:
-            self._alone = Live(_line, console=Console(stderr=True), transient=True)
-            self._alone.start(refresh=True)
-        elif not _compiling and self._alone is not None:
-            self._alone.stop()
-            self._alone = None
-
-
-class _Line:
-    def __rich__(self) -> RenderableType:
-        names = dict.fromkeys(f"{event.game}: {event.kernel}" for event in _compiling)  # several workers may compile the same one
-        return Text(f"compiling {', '.join(names)}", no_wrap=True, overflow="ellipsis") if names else Group()
-
-
-class _Display(Live):
-    def get_renderable(self) -> RenderableType:
-        return Group(super().get_renderable(), _line)
-
-
-_line = _Line()
-_compiling = list[Compilation]()
-_displays = list[Live]()

@@ -1,5 +1,8 @@
 """Reads files, and makes the checksum that shows whether a file still holds what was written (writing.py writes files).
 
+Compiled kernels and the books of oracles begin with their checksum: over a label, which says what the file is and is not written
+into it, and the content. So a file that was renamed or put elsewhere does not fit its place.
+
 Only regular files are read: reading a FIFO or a terminal may never return, and a device has no end.
 """
 
@@ -35,6 +38,18 @@ def digest(*parts: bytes | memoryview) -> bytes:
     for part in parts:
         checksum.update(part)
     return checksum.digest()
+
+
+def content_of(file: bytes | memoryview, label: bytes = b"") -> memoryview:
+    """What a file of `write_checked` holds after its checksum.
+
+    Raises:
+        ValueError: its checksum does not fit.
+    """
+    content = memoryview(file)[DIGEST_BYTES:]
+    if digest(label, content) != file[:DIGEST_BYTES]:
+        raise ValueError("its checksum is wrong")
+    return content
 
 
 def read_regular(path: Path, most: int = MOST_BYTES) -> bytes:

@@ -1,8 +1,8 @@
 """Writes files: a target is checked before the work begins, and a file is written whole or not at all.
 
-A target is a regular file, there already or not yet, or a stream: a terminal, a device such as /dev/stdout, a pipe that
-somebody reads. Streams are written through and never replaced. Folders, sockets and disks are refused. Where a target is a
-symbolic link, the file that it leads to is replaced, and the link stays.
+A target is a regular file, there already or not yet, or a stream: a terminal, another character device or a pipe, also as
+/dev/stdout. Streams are written through and never replaced. Folders, sockets and disks are refused. Where a target is a symbolic
+link, the file that it leads to is replaced, and the link stays.
 
 Every error is a sentence with the file's name and the system's message. `add_to_errors` adds what is safe, and the command that
 resumes.
@@ -20,15 +20,11 @@ from pathlib import Path
 from typing import BinaryIO
 
 from ..numbers import short_repr
-from .reading import LONGEST_PATH, sort_of
+from .reading import LONGEST_PATH, digest, sort_of
 
-STDOUT = 1
-LINKS = 40
-"""The most symbolic links that are followed to a target."""
+STANDARD_STREAMS = ("/dev/stdout", "/dev/stderr")
 MOST_WAITING = 1 << 14
 """The most bytes that are held in memory before they are written to a growing file: 16 KiB."""
-DESCRIPTORS = ("/dev/fd", "/proc/self/fd")
-"""Folders in which each open file of this process has its number as its name."""
 
 
 def check_target(path: Path, *, stream: bool = True, room: int = 1) -> None:
@@ -59,8 +55,8 @@ def check_target(path: Path, *, stream: bool = True, room: int = 1) -> None:
 
 
 def is_stream(path: Path) -> bool:
-    """Whether a target is a stream: open here already, a character device, or a pipe."""
-    if _descriptor_of(path) is not None:
+    """Whether a target is a stream: a character device or a pipe, or a standard stream, which the shell may have led to a file."""
+    if str(path) in STANDARD_STREAMS:
         return True
     try:
         mode = path.stat().st_mode
@@ -84,6 +80,11 @@ def write_whole(path: Path, *parts: bytes | memoryview, mode: int | None = None,
     with writing_whole(path, mode, previous) as file:
         for part in parts:
             file.write(part)
+
+
+def write_checked(path: Path, *content: bytes | memoryview, label: bytes = b"", mode: int | None = None) -> None:
+    """Writes a file whole, the checksum of its label and its content first; the arguments are those of `write_whole`."""
+    write_whole(path, digest(label, *content), *content, mode=mode)
 
 
 def write_together(contents: Mapping[Path, bytes]) -> None:
@@ -239,29 +240,13 @@ def path_of(text: str | Path) -> Path:
     return path.absolute() if str(path).startswith("~") else path
 
 
-def _descriptor_of(path: Path) -> int | None:
-    """The number under which a target is open in this process already, as /dev/stdout is."""
-    folders = {os.path.realpath(folder) for folder in DESCRIPTORS}
-    for _ in range(LINKS):
-        if path.name.isdecimal() and os.path.realpath(path.parent) in folders:
-            return int(path.name)
-        if not os.path.islink(path):
-            return None
-        path = path.parent / os.readlink(path)
-    return None
-
-
 def _open_stream(path: Path) -> BinaryIO:
-    """A stream; a pipe that nobody reads is an error, not a wait."""
-    number = _descriptor_of(path)
-    if number is not None:
-        handle = os.dup(number)
-    else:
-        at_once = getattr(os, "O_NONBLOCK", 0)
-        handle = os.open(path, os.O_WRONLY | at_once | getattr(os, "O_NOCTTY", 0))
-        if at_once:
-            os.set_blocking(handle, True)
-    return os.fdopen(handle, "wb")
+    """A stream, to write at its end, since stdout may be a file that holds other lines; a pipe that nobody reads is an error."""
+    at_once = getattr(os, "O_NONBLOCK", 0)
+    handle = os.open(path, os.O_WRONLY | os.O_APPEND | at_once)
+    if at_once:
+        os.set_blocking(handle, True)
+    return os.fdopen(handle, "ab")
 
 
 def _place_of(path: Path) -> Path:
@@ -291,11 +276,12 @@ def _partial_of(target: Path) -> Path:
 
 @contextmanager
 def _in_words(path: Path) -> Generator[None]:
-    """Rewrites system errors as sentences. Errors that are sentences already pass, and a closed stdout is not an error."""
+    """Rewrites system errors as sentences. Errors that are sentences already pass, as does that of a pipe that nobody reads any
+    more: the command line ends quietly then."""
     try:
         yield
     except OSError as error:
-        if error.strerror is None or (error.errno == errno.EPIPE and _descriptor_of(path) == STDOUT):
+        if error.strerror is None or error.errno == errno.EPIPE:
             raise
         raise _of_kind(error, f"{path} cannot be written ({error.strerror})") from None
 

@@ -1,11 +1,10 @@
 """The folder of compiled kernels: one file per kernel and fingerprint, checksummed, written atomically.
 
 `LUDUS_CACHE` moves the folder; without it, it is the user's cache folder of the platform, or, for a user without a home, a folder
-among the temporary files. `LUDUS_SHARED` names a second folder, which an administrator has filled: it is only read, for kernels
-that the first one lacks. What both lack may have come with ludus (benchmarks/making/compiled_wheel.py): that is trusted as its
-sources are.
+among the temporary files. It may be one that root has filled for all users. What it lacks may have come with ludus
+(benchmarks/making/compiled_wheel.py): that is trusted as its sources are.
 
-Both hold code that is run, so only this user and root may write them. The folders are checked from the top down, and then the file
+It holds code that is run, so only this user and root may write it. The folders are checked from the top down, and then the file
 once it is open: nobody else can replace what lies in a private folder. A folder that others may write is not used: this is logged
 once, and each process compiles what it needs. Windows has other permissions, and nothing is checked there.
 """
@@ -27,10 +26,9 @@ from typing import BinaryIO
 
 import platformdirs
 
-from ..files.checked import content_of, write_checked
 from ..files.locking import turn as turn_at
-from ..files.reading import open_regular
-from ..files.writing import check_target, path_of
+from ..files.reading import content_of, open_regular
+from ..files.writing import check_target, path_of, write_checked
 
 KERNELS, TABLES = "kernels", "tables"
 SHIPPED = Path(__file__).parents[2]
@@ -47,7 +45,7 @@ MOST_BYTES = 1 << 26
 """The most bytes that a compiled kernel may have: 64 MiB."""
 POSIX = os.name == "posix"
 OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
-ADVICE = "name another folder by LUDUS_CACHE or LUDUS_SHARED"
+ADVICE = "name another folder by LUDUS_CACHE"
 
 log = logging.getLogger("ludus")
 
@@ -74,15 +72,9 @@ def _of_this_user() -> Path:
     return Path(tempfile.gettempdir(), f"ludus-{os.geteuid()}")
 
 
-def _folders() -> list[Path]:
-    """The folder, and the one that is only read, if there is one."""
-    return [folder(), *([path_of(shared)] if (shared := os.environ.get("LUDUS_SHARED")) else [])]
-
-
 def _levels(path: Path) -> list[Path]:
     """The folders from the top of the cache down to a folder in it; none for a folder that is elsewhere."""
-    top = next((top for top in _folders() if path.is_relative_to(top)), None)
-    return [] if top is None else [level for level in (*reversed(path.parents), path) if level.is_relative_to(top)]
+    return [level for level in (*reversed(path.parents), path) if level.is_relative_to(folder())]
 
 
 def open_trusted(path: Path) -> BinaryIO:
@@ -144,14 +136,13 @@ def check_writable() -> None:
 
 def refusal() -> str | None:
     """Why a part of the cache is not used: who owns it or may write it, and what to do; None where all of it is used."""
-    for top in _folders():
-        for path in (top, top / TABLES, top / KERNELS, *sorted((top / KERNELS).glob("*"))):
-            try:
-                check_private(path)
-            except NotPrivateError as error:
-                return str(error)
-            except OSError:  # it is not there
-                continue
+    for path in (folder(), folder() / TABLES, _kernels(), *sorted(_kernels().glob("*"))):
+        try:
+            check_private(path)
+        except NotPrivateError as error:
+            return str(error)
+        except OSError:  # it is not there
+            continue
     return None
 
 
@@ -160,8 +151,8 @@ def _kernels() -> Path:
 
 
 def read(game: str, name: str) -> bytes | None:
-    """The object file kept under this name, in one of the folders or in ludus itself; None if there is no intact one."""
-    for top in (*_folders(), SHIPPED):
+    """The object file kept under this name, in the folder or in ludus itself; None if there is no intact one."""
+    for top in (folder(), SHIPPED):
         try:
             with open_trusted(top / KERNELS / game / (name + SUFFIX)) as file:
                 return bytes(content_of(file.read(MOST_BYTES), _label(game, name)))
@@ -219,12 +210,12 @@ def clear() -> int:
 
 
 def tables() -> list[Path]:
-    """What oracles keep beside the kernels: solved games, books, unfinished proofs (oracles)."""
+    """What oracles keep beside the kernels: solved games, books, unfinished books (oracles)."""
     return [file for file in sorted((folder() / TABLES).glob("*")) if file.is_file()]
 
 
 def clear_tables() -> int:
-    """Removes what oracles keep and returns how many files there were. Unfinished proofs start again."""
+    """Removes what oracles keep and returns how many files there were."""
     files = tables()
     for file in files:
         file.unlink(missing_ok=True)

@@ -8,12 +8,12 @@ members. The kernel itself is a function over words (`Signature.words`), which o
 
 from __future__ import annotations
 
-import operator
 import sys
 from typing import Any, NoReturn
 
 import numpy as np
 
+from ..numbers import several, short_repr
 from .compiler.signature import Argument, Group, Parameter, Signature
 from .pool import RUN
 
@@ -38,6 +38,8 @@ declare ptr @PyEval_SaveThread()
 declare void @PyEval_RestoreThread(ptr)
 """
 """The functions of CPython that entries call."""
+MOST_MEMBERS = 16
+"""Members of a tuple or a list that an error describes."""
 
 
 def entry(signature: Signature, machine_code: str, name: str) -> str:
@@ -173,65 +175,34 @@ def _scalar(k: str, argument: Argument) -> list[str]:
     ]
 
 
-# ---- what is wrong with arguments
+# ---- wrong arguments
 
 
 def refuse(name: str, signature: Signature, *given: Any) -> NoReturn:
-    """Raises the error for wrong arguments.
-
-    Args:
-        name: the kernel.
-        signature: what it takes.
-        given: what it was given.
+    """Raises the error for wrong arguments: what the kernel takes, and what it was given.
 
     Raises:
-        OverflowError: a whole number has more than 64 bits.
-        TypeError: anything else.
+        TypeError: always.
     """
-    if len(given) != len(signature.parameters):
-        takes = ", ".join(argument.name for argument in signature.parameters) or "nothing"
-        raise TypeError(f"the kernel {name} takes {len(signature.parameters)} arguments ({takes}), not {len(given)}")
-    for argument, value in zip(signature.parameters, given, strict=True):
-        _check(name, argument, value)
-    raise TypeError(f"the kernel {name} cannot take these arguments")
+    takes = ", ".join(f"{parameter.name}: {_wanted(parameter)}" for parameter in signature.parameters)
+    raise TypeError(f"the kernel {name} takes ({takes}), not ({', '.join(map(_describe, given))})")
 
 
-def _check(name: str, argument: Parameter, value: Any) -> None:
-    """Checks one argument as compiled code does."""
-    wanted = f"{argument.name} of the kernel {name} is"
-    if isinstance(argument, Group):
-        names = ", ".join(argument.made_by._fields)  # pyright: ignore[reportAttributeAccessIssue]
-        if not isinstance(value, tuple) or len(value) != len(argument.members):
-            raise TypeError(f"{wanted} a tuple ({names}), not {_describe(value)}")
-        for member, part in zip(argument.members, value, strict=True):
-            _check(name, member, part)
-    elif argument.dimensions:
-        _check_array(wanted, argument, value)
-    else:
-        try:
-            number = operator.index(value)
-        except TypeError:
-            raise TypeError(f"{wanted} a whole number, not {_describe(value)}") from None
-        if argument.dtype != np.uint64 and not -(2**63) <= number < 2**63:
-            raise OverflowError(f"{wanted} a whole number of 64 bits; {_describe(value)} has more")
-
-
-def _check_array(wanted: str, argument: Argument, value: Any) -> None:
-    dimensions = f"{argument.dimensions} dimension{'s' * (argument.dimensions != 1)}"
-    kind = f"an array of {argument.dtype} with {dimensions}"
-    if type(value) is not np.ndarray or value.dtype != argument.dtype or value.ndim != argument.dimensions:
-        raise TypeError(f"{wanted} {kind}, not {_describe(value)}")
-    if not (value.flags.c_contiguous and value.flags.aligned):
-        how = "C-contiguous" if not value.flags.c_contiguous else "aligned"
-        raise TypeError(f"{wanted} {kind}, in one piece; this one is not {how}, and a copy (`array.copy()`) is")
+def _wanted(parameter: Parameter) -> str:
+    """What a kernel takes for one of its parameters, in words."""
+    if isinstance(parameter, Group):
+        return f"a tuple ({', '.join(f'{member.name}: {_wanted(member)}' for member in parameter.members)})"
+    if parameter.dimensions:
+        return f"a C-contiguous array of {parameter.dtype} with {several(parameter.dimensions, 'dimension')}"
+    return "a whole number of 64 bits"
 
 
 def _describe(value: Any) -> str:
     """What a value is, without all that is in it."""
     if isinstance(value, np.ndarray):
-        what = "an array" if type(value) is np.ndarray else f"a {type(value).__name__}"
-        return f"{what} of {value.dtype} with shape {value.shape}"
+        faults = [word for word, good in (("contiguous", value.flags.c_contiguous), ("aligned", value.flags.aligned)) if not good]
+        what = f"a {type(value).__name__} of {value.dtype} with shape {value.shape}"
+        return what + "".join(f", not {word}" for word in faults)
     if isinstance(value, (tuple, list)):
-        return f"a {type(value).__name__} of length {len(value)}"
-    text = repr(value)
-    return f"{text if len(text) <= 60 else text[:59] + '…'} ({type(value).__name__})"
+        return f"a {type(value).__name__} ({', '.join(map(_describe, value[:MOST_MEMBERS]))})"
+    return f"{short_repr(value)} ({type(value).__name__})"

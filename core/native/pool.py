@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 WORDS = 16
 NAMES = ("ticket", "claim", "done", "parts", "job", "arguments", "first", "end", "busy", "workers", "least")
 WORKERS, LEAST = NAMES.index("workers"), NAMES.index("least")
-SPINS = 400_000  # looks at the ticket before a worker goes to sleep, a tenth of a millisecond or two
+SPINS = 400_000  # looks at the ticket before a worker goes to sleep: a tenth of a millisecond or two, longer than waking it takes
 
 
 def new_pool(least: int) -> NDArray[np.int64]:
@@ -82,7 +82,7 @@ define internal void @pool_run(ptr %pool, ptr %job, ptr %arguments, i64 %first, 
   %rows = sub i64 %end, %first
   %worthwhile = udiv i64 %rows, %least
   %threads = add i64 %workers, 1
-  %wanted = mul i64 %threads, 4
+  %wanted = mul i64 %threads, 4  ; rows differ in work: with one part a thread, all would wait for the slowest
   %fewer = icmp ult i64 %worthwhile, %wanted
   %parts = select i1 %fewer, i64 %worthwhile, i64 %wanted
   %some = icmp ugt i64 %parts, 1
@@ -95,7 +95,7 @@ enter:
   br i1 %free, label %publish, label %alone
 publish:
   store atomic i64 -1, ptr %at_claim release, align 8
-  fence seq_cst
+  fence seq_cst  ; on arm64 the stores below could else be seen first, and a late worker would mix two batches
   store i64 %parts, ptr %at_parts
   store ptr %job, ptr %at_job
   store ptr %arguments, ptr %at_arguments

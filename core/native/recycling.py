@@ -17,18 +17,6 @@ T = TypeVar("T")
 MOST = 4  # sets kept; a caller who keeps more gets arrays that are really new
 
 
-class _Lent(Generic[T]):
-    """A set, every array in it, and how often each is referred to while nobody else holds it."""
-
-    def __init__(self, content: T, arrays: list[NDArray[np.generic]]) -> None:
-        self.content, self.arrays = content, arrays
-        self.idle: list[int] = []
-
-    def reference_counts(self) -> list[int]:
-        """How often each array is referred to now."""
-        return list(map(sys.getrefcount, self.arrays))
-
-
 class Recycled(Generic[T]):
     """Hands out what `make` makes, again and again, each only while nobody else holds a part of it.
 
@@ -39,15 +27,19 @@ class Recycled(Generic[T]):
 
     def __init__(self, make: Callable[[], tuple[T, list[NDArray[np.generic]]]]) -> None:
         self._make = make
-        self._lent: list[_Lent[T]] = []
+        self._sets = list[tuple[T, list[NDArray[np.generic]], list[int]]]()
+        """Each with its arrays, and how often each array is referred to while nobody else holds it."""
 
     def take(self) -> T:
         """A set that nobody holds."""
-        for lent in self._lent:
-            if lent.reference_counts() == lent.idle:
-                return lent.content
-        new = _Lent(*self._make())
-        new.idle = new.reference_counts()
-        if len(self._lent) < MOST:
-            self._lent.append(new)
-        return new.content
+        for content, arrays, idle in self._sets:
+            if _reference_counts(arrays) == idle:
+                return content
+        content, arrays = self._make()
+        if len(self._sets) < MOST:
+            self._sets.append((content, arrays, _reference_counts(arrays)))
+        return content
+
+
+def _reference_counts(arrays: list[NDArray[np.generic]]) -> list[int]:
+    return list(map(sys.getrefcount, arrays))

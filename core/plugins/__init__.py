@@ -11,18 +11,15 @@ A name is looked for in three places, in this order:
 Which specs may run code is said in trust.py, and nowhere else.
 
     places.py    code that the user names, and where it is looked for
-    apart.py     modules of named code, kept apart from those of other code
     registry.py  all things of one kind, by name
     mistakes.py  what is wrong with a class that is registered
     trust.py     what a file may name
-    loading.py   our own code by its place in a table; packages whose names load at first use
-    above.py     what lower folders use of higher ones
-    namesake.py  another project that is called ludus, too
+    loading.py   our own code by its place in a table, also of higher packages; packages whose names load at first use
 """
 
 from __future__ import annotations
 
-from .places import RefusedSpecError, UntrustedSpec, enter_code, load_code, parse_code, plug_in
+from .places import RefusedSpecError, UntrustedSpec, load_code, parse_code, plug_in
 from .registry import Registry, installed_modules, modules
 from .trust import CheckedSpec, PolicySpec, admit, needs_in, refuse_untrusted, runs_code
 
@@ -33,7 +30,6 @@ __all__ = [
     "Registry",
     "UntrustedSpec",
     "admit",
-    "enter_code",
     "installed_modules",
     "load_code",
     "modules",

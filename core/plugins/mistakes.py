@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, Field, fields, is_dataclass
 from typing import Any, get_args, get_origin, get_type_hints
@@ -15,8 +14,7 @@ MUTABLE = (list, dict, set)
 
 
 def mistakes_in_class(cls: type, texts: Mapping[str, type], registry: Registry[Any]) -> Iterator[str]:
-    """The class variables that are missing or of another type, the methods that are not defined, or cannot be called, and what is
-    wrong with its name.
+    """The class variables that are missing or of another type, the methods that are not defined, and what is wrong with its name.
 
     Args:
         cls: the class.
@@ -30,25 +28,9 @@ def mistakes_in_class(cls: type, texts: Mapping[str, type], registry: Registry[A
             yield f"{given} {name}, which is a class variable of type {kind.__name__}"
     if missing := sorted(getattr(cls, "__abstractmethods__", ())):
         yield f"it does not define {', '.join(missing)}"
-    yield from _mistakes_in_methods(cls)
     name = getattr(cls, "name", None)
     if isinstance(name, str) and (mistake := registry.mistake_in_name(name, (cls.__module__, cls.__qualname__))):
         yield mistake
-
-
-def _mistakes_in_methods(cls: type) -> Iterator[str]:
-    """The methods that do not take what they are called with, which the class above says."""
-    for above in cls.__mro__[1:]:
-        for name in sorted(getattr(above, "__abstractmethods__", frozenset[str]()) & vars(above).keys()):
-            if isinstance(vars(above)[name], property):
-                continue
-            parameters = inspect.signature(getattr(above, name)).parameters.values()
-            given = [parameter.name for parameter in parameters if parameter.kind is parameter.POSITIONAL_OR_KEYWORD]
-            try:
-                inspect.signature(getattr(cls, name)).bind(*given)
-            except (TypeError, ValueError):
-                shown = ", ".join(word for word in given if word != "self")
-                yield f"its {name} must take what it is called with, {name}({shown})"
 
 
 def mistake_in_settings(cls: type, given: tuple[str, ...] = ()) -> str:
@@ -69,7 +51,9 @@ def mistake_in_settings(cls: type, given: tuple[str, ...] = ()) -> str:
         return (
             f"{', '.join(undeclared)} of {cls.__name__} are no settings before @dataclass(frozen=True) stands right above the class"
         )
-    if without := [name for name, field in by_name.items() if _has_no_default(field) and name not in given]:
+    if without := [
+        name for name, field in by_name.items() if field.default is field.default_factory is MISSING and name not in given
+    ]:
         return f"{', '.join(without)} of {cls.__name__} must have a default, since specs may leave settings out"
     settings = [field for name, field in by_name.items() if name in annotated and name not in given]
     if "name" in (field.name for field in settings):
@@ -89,7 +73,3 @@ def _mistake_in_type(cls: type, field: Field[Any], hint: Any) -> str:
     except ValueError as error:
         return f"the default of {error}"
     return ""
-
-
-def _has_no_default(field: Field[Any]) -> bool:
-    return field.default is MISSING and field.default_factory is MISSING

@@ -1,25 +1,25 @@
 """Code that the user names, as `module:name` or by plugging in a module, and where it is searched.
 
-A module is searched where Python searches, and last in the current folder, so that nothing there hides a library. Once the user
-plugs in a module that lies there and nowhere else, the folder goes to the end of the path. Code that is named by `module:name` is
-imported apart (apart.py), with a path of its own.
+A module is searched where Python searches, and last in the current folder, so that nothing there hides a library: where the user
+names a module that lies there and nowhere else, the folder goes to the end of the path.
 """
 
 from __future__ import annotations
 
+import os
 import re
 import sys
-from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib import import_module
+from importlib.machinery import PathFinder
+from importlib.util import find_spec
 from types import ModuleType
 from typing import Any, NoReturn
 
 from ..errors import sentence
 from ..numbers import short_repr
 from ..specs import Spec, parse_settings
-from .apart import code_of, folder_of
 
 WORD = r"[^\W\d]\w*"
 MODULE = rf"{WORD}(?:\.{WORD})*"
@@ -94,18 +94,18 @@ def plug_in(module: str) -> None:
     Raises:
         ValueError: it is not a module's name, or cannot be imported.
     """
-    _import(module, _import_shared)
+    _import(module)
     _plugged_in[module] = None
 
 
 def load_code(name: str) -> Any:
-    """The object at `module:name`, whose module is imported apart from all others that are named so.
+    """The object at `module:name`.
 
     Raises:
         ValueError: the module cannot be imported, or has nothing of that name.
     """
     path, _, attribute = name.partition(":")
-    module = _import(path, _import_apart)
+    module = _import(path)
     try:
         return getattr(module, attribute)
     except AttributeError:
@@ -114,43 +114,32 @@ def load_code(name: str) -> Any:
         raise ValueError(f"the module {short_repr(path)} has no {short_repr(attribute)}{at}") from None
 
 
-def enter_code(name: str) -> AbstractContextManager[None]:
-    """While something is made of the object at `module:name`: what its module has to itself is there (apart.py)."""
-    code = code_of(name.partition(":")[0])
-    return nullcontext() if code is None else code.enter()
-
-
 def plugged_in_modules() -> list[str]:
     """The modules that were plugged in."""
     return [*_plugged_in]
 
 
-def _import_shared(module: str) -> ModuleType:
-    """Imports a module for all code; where it lies in the current folder alone, the folder goes to the end of the path."""
-    if folder := folder_of(module):
-        sys.path.append(folder)
-        named_folders.add(folder)
-    return import_module(module)
-
-
-def _import_apart(module: str) -> ModuleType:
-    if folder := folder_of(module):
-        named_folders.add(folder)
-    code = code_of(module)
-    return import_module(module) if code is None else code.load(module)
-
-
-def _import(module: str, importer: Callable[[str], ModuleType]) -> ModuleType:
+def _import(module: str) -> ModuleType:
     if not re.fullmatch(MODULE, module):
         raise ValueError(
             f"{short_repr(module)} is not the name of a module; write it as after Python's `import`: kalah, or games.kalah"
         )
+    _find_in_current_folder(module.partition(".")[0])
     try:
-        return importer(module)
-    except Exception as error:
+        return import_module(module)
+    except Exception as error:  # the module's own code may raise anything
         if module.endswith(".py"):
             raise ValueError(
                 f"a module is named without .py: {short_repr(module.removesuffix('.py'))}, not {short_repr(module)}"
             ) from None
         what = str(error) if isinstance(error, ImportError) else f"{type(error).__name__}: {error}"
         raise ValueError(f"the module {short_repr(module)} could not be imported ({sentence(what)})") from error
+
+
+def _find_in_current_folder(top: str) -> None:
+    """Adds the current folder to the end of the path where a module or package lies there and nowhere else."""
+    with suppress(OSError, ValueError):  # the folder has been deleted; a module was made without a spec
+        folder = os.getcwd()
+        if find_spec(top) is None and PathFinder.find_spec(top, [folder]) is not None:
+            sys.path.append(folder)
+            named_folders.add(folder)

@@ -148,16 +148,24 @@ class Registry(Generic[T]):
         """The names in a spec and in its settings that do not come with ludus, each with its module; none in what is no spec."""
         if spec.partition(":")[0].strip() in SPOKEN_TO:
             return {}
-        needs = dict[str, str]()
         with suppress(ValueError):
-            name, settings = self.parse(spec)
-            if module := self._module_of(name):
-                needs[name] = module
-            for key, value in settings.items():
-                if key in self._by_setting:
-                    needs |= self._by_setting[key].needs(value)
-                elif code := parse_code(value):
-                    needs[code.name] = code.name.partition(":")[0]
+            return self.needs_of(self.parse(spec))
+        return {}
+
+    def needs_of(self, spec: Spec) -> dict[str, str]:
+        """The same of a spec that is parsed.
+
+        Raises:
+            ValueError: code in a setting has settings that cannot be parsed.
+        """
+        needs = dict[str, str]()
+        if module := self._module_of(spec.name):
+            needs[spec.name] = module
+        for key, value in spec.settings.items():
+            if key in self._by_setting:
+                needs |= self._by_setting[key].needs(value)
+            elif code := parse_code(value):
+                needs[code.name] = code.name.partition(":")[0]
         return needs
 
     def check_plain(self, spec: str) -> str:

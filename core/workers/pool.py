@@ -1,22 +1,37 @@
-"""`WorkerPool`: worker processes that share calls among them. A call whose process dies is made again in another.
+"""Worker processes that share calls among them, on this machine or on a Ray cluster, and the engines by name.
 
-What plays games, trains and compiles kernels hands its work to a pool: of this machine, or of a Ray cluster (`RayPool`, in
-ray_pool.py). No result depends on which, or on how many processes there are.
+What plays games, trains and compiles kernels hands its work to a pool. A call whose process dies is made again in another one. No
+result depends on the engine, or on how many processes there are.
 """
 
 from __future__ import annotations
 
+import logging
+import os
+import sys
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager
+from pathlib import Path
 from typing import Any
 
-from ..threads import thread_count
-from .worker import Died, TooLate, Worker, close_all, wait
+from .. import specs
+from ..errors import declare_worker
+from ..numbers import short_repr, whole
+from ..plugins import modules
+from ..plugins.loading import install_with
+from ..threads import set_threads, thread_count
+from .worker import Died, TooLate, Worker, close_all, make_picklable, plug_in_all, wait
 
+ENGINES = ("local", "ray")
+MOST_WORKERS = 100_000
 ATTEMPTS = 3
 """After how many dead processes a call is given up."""
 
 Arguments = tuple[Any, ...]
+Starmap = Callable[[Callable[..., Any], Sequence[Arguments]], list[Any]]
+"""Calls a function of an installed module with several tuples of arguments at the same time; returns the results in their order."""
 
 
 class WorkerPool:
@@ -122,3 +137,169 @@ class WorkerPool:
 def _call(number: int, function: Callable[..., Any], arguments: Arguments) -> Any:
     """Makes one of the calls of `starmap`, which come back with their numbers."""
     return function(*arguments)
+
+
+# ---- Ray
+
+
+class RayPool(WorkerPool):
+    """The Ray cluster that this process is connected to; else the one of `RAY_ADDRESS`, or of this machine; else one for
+    this machine that is started here, and stopped by `close`.
+
+    The cluster's machines have Ludus installed. Modules of policies and games from outside are looked for in the same folders as
+    here; other machines get them by Ray's `working_dir`.
+
+    Args:
+        workers: how many calls are under way at a time; 1 for one on each processor of the cluster.
+        gpus: whether the workers share the cluster's GPUs; otherwise they see none.
+
+    Raises:
+        ValueError: Ray is not installed.
+    """
+
+    def __init__(self, workers: int, gpus: bool = False) -> None:
+        super().__init__(workers)
+        self._ray, self._started_here = connect(workers)
+        share = min(1.0, self._ray.cluster_resources().get("GPU", 0) / self.size) if gpus else 0
+        self._make: Any = self._ray.remote(num_cpus=1, num_gpus=share, max_retries=0)(make_call)
+        self._stored: dict[bytes, Any] = {}
+
+    @property
+    def size(self) -> int:
+        """How many calls may be under way; a cluster can grow."""
+        return self._size if self._size > 1 else int(self._ray.cluster_resources().get("CPU", 1))
+
+    def close(self) -> None:
+        for reference in self._busy:
+            self._ray.cancel(reference, force=True)
+        self._busy = {}
+        if self._started_here:
+            self._ray.shutdown()
+
+    def _start(self, function: Callable[..., Any], arguments: Arguments) -> Any:
+        path = [str(Path(folder).absolute()) for folder in sys.path]
+        sent = [self._put(argument) if isinstance(argument, bytes) else argument for argument in arguments]
+        return self._make.remote(path, modules(), function, *sent)
+
+    def _wait(self) -> Any:
+        return self._ray.wait([*self._busy])[0][0]
+
+    def _result(self, worker: Any) -> Any:
+        try:
+            return self._ray.get(worker)
+        except self._ray.exceptions.RayTaskError as error:
+            raise error.cause from error
+        except self._ray.exceptions.RayError as death:  # of the process, or its machine
+            raise Died(str(death)) from death
+
+    def _put(self, argument: bytes) -> Any:
+        """Where the cluster keeps an argument, once for all calls."""
+        if argument not in self._stored:
+            self._stored[argument] = self._ray.put(argument)
+        return self._stored[argument]
+
+
+def make_call(path: list[str], plugins: list[str], function: Any, *arguments: Any) -> Any:
+    """Calls a function in this process of the cluster, on one processor.
+
+    Args:
+        path: the folders where the caller looks for modules.
+        plugins: the modules whose games, policies and trainers it knows.
+        function: what to call.
+        arguments: what to call it with.
+    """
+    set_threads(1)
+    declare_worker()
+    sys.path += [folder for folder in path if folder not in sys.path]  # last, so that they hide nothing that is here
+    plug_in_all(plugins)
+    try:
+        return function(*arguments)
+    except Exception as error:
+        raise make_picklable(error).with_traceback(error.__traceback__) from None
+
+
+def connect(workers: int) -> tuple[Any, bool]:
+    """Ray, connected to a cluster; and whether the connection was made here, and so is to be closed here.
+
+    Args:
+        workers: how many processors a cluster has that is started on this machine; 1 for as many as batches run on.
+
+    Raises:
+        ValueError: Ray is not installed.
+    """
+    try:
+        import ray
+        import ray.exceptions  # pyright: ignore[reportUnusedImport]
+    except ImportError:
+        raise ValueError(f"the engine 'ray' needs Ray, which is not installed; {install_with('ray')} brings it") from None
+    if ray.is_initialized():
+        return ray, False
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # by default Ray sends statistics to its makers
+    try:
+        ray.init("auto", logging_level=logging.WARNING)
+    except ConnectionError:
+        processors = workers if workers > 1 else thread_count()
+        ray.init("local", num_cpus=processors, include_dashboard=False, logging_level=logging.WARNING)
+    return ray, True
+
+
+# ---- engines
+
+
+def check_engine(name: str, workers: int) -> None:
+    """Checks the name of an engine and its number of workers, before anything starts.
+
+    Raises:
+        ValueError: no such engine, or fewer workers than one.
+    """
+    if name not in ENGINES:
+        raise ValueError(f"there is no engine {short_repr(name)}; {specs.nearest(name, ENGINES)}")
+    whole(workers, "workers", 1, MOST_WORKERS)
+
+
+def needs_pool(name: str, workers: int) -> bool:
+    """Whether an engine has processes of its own; with one worker of this machine, this process does all by itself.
+
+    Raises:
+        ValueError: no such engine, or fewer workers than one.
+    """
+    check_engine(name, workers)
+    return name == "ray" or workers > 1
+
+
+def pool_of(name: str, workers: int, gpus: bool = False) -> WorkerPool | None:
+    """The processes of an engine; None where it has none.
+
+    Args:
+        name: "local", or "ray" for the Ray cluster that this process is connected to, or a local one.
+        workers: how many processes; 1 for this one, and on Ray for one on each processor of the cluster.
+        gpus: whether the workers of a cluster share its GPUs.
+
+    Raises:
+        ValueError: no such engine, fewer workers than one, or Ray is not installed.
+    """
+    if not needs_pool(name, workers):
+        return None
+    return WorkerPool(workers) if name == "local" else RayPool(workers, gpus)
+
+
+@contextmanager
+def starmap_on(engine: str, workers: int) -> Generator[Starmap]:
+    """What calls functions on an engine, whose processes end with the block. The arguments and errors are those of `pool_of`; the
+    workers of a cluster share its GPUs."""
+    pool = pool_of(engine, workers, gpus=True)
+    if pool is None:
+        yield starmap_in_threads
+    else:
+        with closing(pool):
+            yield pool.starmap
+
+
+def starmap_in_threads(function: Callable[..., Any], calls: Sequence[Arguments]) -> list[Any]:
+    """Calls a function in as many threads of this process as batches run on, since heavy work releases the GIL.
+
+    Raises:
+        Exception: what the function raised.
+    """
+    with ThreadPoolExecutor(min(thread_count(), len(calls)), "ludus") as threads:
+        return list(threads.map(function, *zip(*calls, strict=True)))

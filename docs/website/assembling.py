@@ -58,7 +58,7 @@ def assemble(place: Path) -> None:
     for source, target in site_pages():
         if source != "README.md":
             text = (ROOT / source).read_text(encoding="utf-8")
-            if target.startswith("games/"):  # whose headings are those of docstrings
+            if target.startswith("games/"):
                 text = with_board(text, "\n| | |\n", Path(target).stem, "../").replace("\n### ", "\n## ")
             if target == "index.md":
                 text = with_board(text, "\n## Start\n", FIRST)

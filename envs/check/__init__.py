@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -13,43 +13,21 @@ from ...games.game import Game
 from ...games.kernels.rules import ONGOING
 from ...games.linking import rules_of
 from ...games.registry import GAMES, make_game
-from .findings import (
-    AsCompiled,
-    AsPython,
-    Checked,
-    CheckResult,
-    Endless,
-    Finding,
-    Home,
-    NoState,
-    Position,
-    Reading,
-    Wrong,
-    position_text,
-)
-from .rules import (
-    DECLARED,
-    RULES,
-    both_players_get_to_move,
-    compiled_rules_say_what_they_say_in_python,
-    count_leaves,
-    every_game_ends,
-    every_kernel_compiles,
-    games_at_random,
-    perft_counts_the_tree,
-    variant,
-)
-from .showing import NOTATION, VIEWS
+from . import facts
+from .facts import CASES, CLASS, Fact, games_at_random, in_hexadecimal, variant
+from .readings import COMPILED, PYTHON, BrokenRule, Position, Reading
+from .results import Checked, CheckResult, Finding, Source
 
 __all__ = ["CheckResult", "Checked", "Finding", "check_game"]
 
 PYTHON_GAMES, PYTHON_PLIES = 3, 100
-"""Games at random in plain Python, and the plies after which one is left."""
+"""Games at random in plain Python, which is slow, and the plies after which one is left."""
 RANDOM_GAMES = 200
 """Compiled games at random played to their end."""
-ENDED = "Every function of the rules comes to an end."
-STATES = "`play` and `permute` give a state."
-COMPLETE = "The game's module holds every function of the contract, and its class every method."
+MOST_DEPTH, MOST_LEAVES = 8, 20_000
+"""Depth and leaves up to which a result has perft."""
+COMPLETE = Fact(CLASS, "The game's module holds every function of the contract, and its class every method.", lambda: "")
+MADE = Fact("variants", "Every variant can be made.", lambda: "")
 
 
 def check_game(game: str | Game | type[Game], *, seed: int = 0, games: int = 10) -> CheckResult:
@@ -93,22 +71,15 @@ def _variants(game: str | Game | type[Game]) -> tuple[list[Game], list[Finding]]
     cls, settings = GAMES.read(game) if isinstance(game, str) else (game, {})
     if isinstance(game, str) and settings:
         return [make_game(game)], []
-    home, made, findings = Home(cls), list[Game](), list[Finding]()
+    source, made, findings = Source(cls), list[Game](), list[Finding]()
     for spec in getattr(cls, "variants", ()) or (cls.name,):
         try:
             rules_of(cls)
             made.append(variant(cls, spec))
-        except TypeError as error:
-            findings.append(
-                Finding(fact=COMPLETE, function=cls.__name__, place=home.place(cls.__name__), saw=str(error), game=cls.name)
-            )
-            break
-        except ValueError as error:
-            findings.append(
-                Finding(
-                    fact="Every variant can be made.", function="variants", place=home.place("variants"), saw=str(error), game=spec
-                )
-            )
+        except (TypeError, ValueError) as error:
+            fact = COMPLETE if isinstance(error, TypeError) else MADE
+            function = cls.__name__ if fact is COMPLETE else fact.function
+            findings.append(Finding(fact.sentence, function, source.place(function), str(error), spec))
     return made, findings
 
 
@@ -123,87 +94,95 @@ class _Inspection:
 
     def __init__(self, game: Game, seed: int, games: int) -> None:
         self.game, self.seed, self.games = game, seed, games
-        self.home = Home(type(game))
+        self.source = Source(type(game))
         self.findings: list[Finding] = []
-        self.facts: set[str] = set()
+        self.sentences: set[str] = set()
         self.done = Checked(game.spec)
 
     def run(self) -> Checked:
         """Goes through the stages until one finds something."""
         for stage in self._stages():
-            self.done = replace(self.done, facts=len(self.facts))
+            self.done = replace(self.done, facts=len(self.sentences))
             if self.findings:
                 return replace(self.done, stopped=stage)
         return self.done
 
     def _stages(self) -> Iterator[str]:
         """Works through each stage, and gives its name."""
-        for check in DECLARED:
-            self._hold(check, self.game)
+        for fact in facts.DECLARED:
+            self._hold(fact, self.game)
             if self.findings:  # the facts that follow read what this one is about
                 break
         yield "the class"
-        self._random_games(AsPython(self.game), PYTHON_GAMES, PYTHON_PLIES, RULES)
+        self._random_games(PYTHON, PYTHON_GAMES, PYTHON_PLIES, facts.RULES)
         yield "the rules in plain Python"
         self._compile()
         yield "compiling"
-        compiled, plies = AsCompiled(self.game), self.done.longest
-        self._random_games(compiled, self.games, plies, (*RULES, compiled_rules_say_what_they_say_in_python))
+        self._random_games(COMPILED, self.games, self.done.longest, (*facts.RULES, *facts.SAME_COMPILED))
         yield "the compiled rules"
-        self._random_games(compiled, self.games, plies, NOTATION)
+        self._random_games(COMPILED, self.games, self.done.longest, facts.NOTATION)
         yield "notation and drawing"
-        for check in VIEWS:
-            self._hold(check, self.game, self.seed)
+        for fact in facts.VIEWS:
+            self._hold(fact, self.game, self.seed)
         yield "the environments"
 
     def _compile(self) -> None:
-        self._hold(every_kernel_compiles, self.game)
+        self._hold(facts.COMPILES, self.game)
         if self.findings:
             return
         plies, results = games_at_random(self.game, RANDOM_GAMES, self.seed)
         counts = tuple(results.count(result) for result in (1, 0, -1, ONGOING))
         self.done = replace(self.done, results=counts, longest=max(plies))
-        self._hold(every_game_ends, self.game, results)
-        if not self.findings:
-            leaves = count_leaves(self.game)
-            self._hold(perft_counts_the_tree, self.game, leaves)
-            self.done = replace(self.done, perft=tuple(leaves))
+        self._hold(facts.ENDS, self.game, results)
+        perft: list[int] = []
+        while not self.findings and len(perft) < min(MOST_DEPTH, max(plies)):
+            leaves = self.game.perft(len(perft) + 1)
+            if leaves > MOST_LEAVES:
+                break
+            perft.append(leaves)
+        self.done = replace(self.done, perft=tuple(perft))
 
-    def _random_games(self, rules: Reading, games: int, plies: int, facts: Sequence[Callable[[Position], Iterator[Wrong]]]) -> None:
+    def _random_games(self, rules: Reading, games: int, plies: int, table: Iterable[Fact]) -> None:
         """Checks facts at every position of random games, up to the first position where one does not hold."""
         random, seen = np.random.default_rng(self.seed), list[Position]()
         for _ in range(games):
-            at = Position(rules, self.game.start, int(random.integers(2**32)))
+            at = Position(self.game, rules, self.game.start, int(random.integers(2**32)))
             for _ in range(plies + 1):
-                for check in facts:
-                    self._hold(check, at, at=at)
+                for fact in table:
+                    self._hold(fact, at, at=at)
                 if self.findings:
                     return
                 seen.append(at)
                 if not at.legal:
                     break
                 at = replace(at.after(int(random.choice(at.legal))), seed=int(random.integers(2**32)))
-        self._hold(both_players_get_to_move, seen)
+        self._hold(facts.BOTH_MOVE, seen)
         self.done = replace(self.done, positions=max(self.done.positions, len(seen)))
 
-    def _hold(self, check: Callable[..., Iterator[Wrong]], *about: Any, at: Position | None = None) -> None:
-        """Notes whatever a check yields or raises."""
-        fact = (check.__doc__ or check.__name__.replace("_", " ")).splitlines()[0]  # `python -OO` drops docstrings
-        self.facts.add(fact)
+    def _hold(self, fact: Fact, *about: Any, at: Position | None = None) -> None:
+        """Notes what a fact sees, in each case that it is about, or what it raises."""
+        self.sentences.add(fact.sentence)
+        function = type(self.game).__name__ if fact.function == CLASS else fact.function
         try:
-            for wrong in check(*about):
-                self._note(fact, wrong.function, wrong.place or self.home.place(wrong.function), wrong.saw, at, wrong.action)
-        except Endless as error:
-            self._note(ENDED, *self.home.blame(error), str(error), at)
-        except NoState as error:
-            self._note(STATES, error.function, self.home.place(error.function), str(error), at)
+            cases = CASES[fact.each](at) if at and fact.each else [None]
+            for case in cases:
+                if saw := fact.see(*about, *[case] * bool(fact.each)):
+                    action = case if fact.each.endswith("action") else None
+                    self._note(fact.sentence, function, self.source.place(function), saw, at, action)
+        except BrokenRule as error:
+            blamed = (error.function, self.source.place(error.function)) if error.function else self.source.blame(error)
+            self._note(error.fact, *blamed, str(error), at)
         except Exception as error:
-            self._note(fact, *self.home.blame(error), f"{type(error).__name__}: {error}", at)
+            self._note(fact.sentence, *self.source.blame(error), f"{type(error).__name__}: {error}", at)
 
-    def _note(self, fact: str, function: str, place: str, saw: str, at: Position | None, action: int | None = None) -> None:
-        position = None if at is None else position_text(self.game, at.state)
+    def _note(self, sentence: str, function: str, place: str, saw: str, at: Position | None, action: int | None = None) -> None:
+        if any(sentence == known.fact or (place, saw) == (known.place, known.saw) for known in self.findings):
+            return
         move = None if action is None else self.game.move_name(action)
-        if not any(fact == known.fact or (place, saw) == (known.place, known.saw) for known in self.findings):
-            self.findings.append(
-                Finding(fact=fact, function=function, place=place, saw=saw, game=self.game.spec, position=position, move=move)
-            )
+        position = None
+        if at is not None:
+            try:
+                position = at.text
+            except Exception:  # the text itself may be what is wrong
+                position = in_hexadecimal(at.state)
+        self.findings.append(Finding(sentence, function, place, saw, self.game.spec, position, move))

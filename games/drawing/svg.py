@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import cache
 from html import escape
 from typing import Any
@@ -62,15 +61,6 @@ class Pen:
     def text(self, x: float, y: float, text: str, size: float, fill: str = INK, anchor: str = "middle", **more: Any) -> None:
         """A line of text on a baseline; `anchor` says which part of it stands at x: "start", "middle" or "end"."""
         self.elements.append(label(text, x, y, size, fill, anchor, **more))
-
-    def cross(self, x: float, y: float, reach: float, colour: str, width: float, **more: Any) -> None:
-        """An X of the given half-width."""
-        self.line(x - reach, y - reach, x + reach, y + reach, colour, width, **more)
-        self.line(x - reach, y + reach, x + reach, y - reach, colour, width, **more)
-
-    def ring(self, x: float, y: float, reach: float, colour: str, width: float, **more: Any) -> None:
-        """An O of the given radius."""
-        self.circle(x, y, reach, "none", stroke=colour, stroke_width=width, **more)
 
     def finish(self) -> str:
         """The drawing as one SVG document."""
@@ -163,19 +153,6 @@ class Field(Pen):
         """Where the middle of a cell lies."""
         box = cell_box(cell, self.columns)
         return box.x + CELL / 2, box.y + CELL / 2
-
-    def mark(self, cell: int) -> None:
-        """Marks a cell as the one the last move touched."""
-        x, y = self.centre(cell)
-        self.rectangle(x - CELL / 2 + 2, y - CELL / 2 + 2, CELL - 4, CELL - 4, MARK, round=4, fill_opacity=0.35)
-
-    def frame(self, cells: Iterable[int]) -> None:
-        """Frames the cells that won the game."""
-        for cell in cells:
-            x, y = self.centre(cell)
-            for colour, width in ((PAPER, 7), (INK, 4)):
-                side = CELL - 8
-                self.rectangle(x - side / 2, y - side / 2, side, side, "none", round=9, stroke=colour, stroke_width=width)
 
 
 @cache

@@ -1,43 +1,6 @@
-"""# Nim
+"""The rules of Nim, which [its page](../../docs/games/nim.md) describes.
 
-Heaps of objects lie on the table. In turn, each player takes one or more objects from one heap. Whoever takes
-the last object wins; in the misère game, whoever takes it loses. A limit says how many may be taken at once.
-
-| | |
-|---|---|
-| PettingZoo | `pettingzoo.make("aec", "ludus/nim-v0", heaps=(1, 3, 5, 7), limit=None, misere=False)` |
-| Gymnasium | `gym.make("ludus/Nim-v0")`, `gym.make_vec("ludus/Nim-v0", num_envs=4096)` |
-| Agents | `player_0` (moves first), `player_1` |
-| Actions | `Discrete(heaps · largest take)`, 28 for heaps 1, 3, 5, 7 |
-| Observation | `Dict(observation: (2, heaps, largest heap) int8, action_mask: (actions,) int8)` |
-| Settings | `heaps`: 1 to 8 heaps of 1 to 255; `limit`: objects taken at most (none); `misere`: the last taker loses (false) |
-
-### Observation
-Two planes, a row for each heap and a column for each object of the largest heap; both seats see the same:
-
-| plane | a cell is 1 where |
-|---|---|
-| 0 | the heap of this row still has an object in this column (it empties from the right) |
-| 1 | always (a constant plane) |
-
-### Action mask
-1 for every number of objects that may be taken from a heap now. In the AEC environment the mask of the seat
-that is not to move is all zeros.
-
-### Actions
-Action *heap · largest take + take - 1*, heaps counted from 0; the largest take is the limit, or the largest
-heap where there is none or a higher one. The move is named `heap-take` with heaps counted from 1: for heaps 1, 3, 5, 7
-action 7·1 + 3 - 1 = 9 is `2-3`, all three objects from the second heap.
-
-### Rewards
-+1 to the winner, -1 to the loser; there is no draw. An illegal action loses at once.
-
-### Positions as text
-The heaps, `1 3 5 7`. Who is to move is not written, since in Nim it makes no difference to what is best; a game that
-is set up from a position starts with player 0.
-
-### State
-Two words:
+A state is two words:
 
 | word | bits | what |
 |---|---|---|
@@ -47,19 +10,6 @@ Two words:
 | 1 | 8 to 15 | how many heaps there are |
 | 1 | 16 to 23 | the largest take |
 | 1 | 24 to 31 | the largest heap at the start |
-
-### Known results
-Nim is solved (Bouton 1901): with optimal play the player to move wins where the nim-sum, the exclusive or of the heaps, is
-not 0. With a limit *k*, each heap counts modulo *k* + 1. In the misère game the same holds as long as some heap counts more
-than 1; then an odd number of ones is lost. The heaps 1, 3, 5, 7 are lost for the player who begins, in both games.
-
-The suite of openings `balanced` has 20 lines of two plies, in turn won and lost by the player to move, since no position is drawn.
-
-### In other libraries
-OpenSpiel has `nim`, misère unless it is made as `nim(is_misere=false)`, with other numbers for the actions.
-
-### Version history
-* v0: first version
 """
 
 from __future__ import annotations

@@ -1,56 +1,6 @@
-"""# Quarto
+"""The rules of Quarto, which [its page](../../docs/games/quarto.md) describes.
 
-Sixteen pieces differ in four two-valued attributes: light or dark, short or tall, round or square, solid or
-hollow. A turn has two halves: a player places the piece that the opponent handed over, then hands over the next. Whoever
-completes a line of four pieces that share an attribute wins; sixteen pieces without such a line are a draw. Player 0 only
-gives at first. *Quarto* is a trademark of its owner, with whom this project has no tie.
-
-| | |
-|---|---|
-| PettingZoo | `pettingzoo.make("aec", "ludus/quarto-v0", squares=False)` |
-| Gymnasium | `gym.make("ludus/Quarto-v0")`, `gym.make_vec("ludus/Quarto-v0", num_envs=4096)` |
-| Agents | `player_0` (gives first), `player_1` (places first); a player acts twice in a row: places, then gives |
-| Actions | `Discrete(32)` |
-| Observation | `Dict(observation: (12, 4, 4) int8, action_mask: (32,) int8)` |
-| Settings | `squares`: a 2×2 square that shares an attribute wins too (false) |
-
-### Observation
-Twelve planes of 4×4 cells; both seats see the same:
-
-| plane | a cell is 1 where |
-|---|---|
-| 0 to 3 | the piece on it has attribute 0 to 3 (dark, tall, square, hollow) |
-| 4 | a piece stands on it |
-| 5 to 8 | the piece in hand has attribute 0 to 3 (whole planes) |
-| 9 | a piece is in hand, so that the player to move places (a whole plane) |
-| 10 | the piece of this number is not given yet (cell *p* stands for piece *p*) |
-| 11 | always (a constant plane) |
-
-### Action mask
-With a piece in hand, 1 for every empty cell; else 1 for every piece not given yet. In the AEC environment
-the mask of the seat that is not to move is all zeros.
-
-### Actions
-0 to 15 place the piece in hand on a cell, numbered row by row; 16 to 31 give piece 0 to 15. The number of a piece is
-the sum of its attributes: 1 dark, 2 tall, 4 square, 8 hollow. Pictures name a piece by that number and the initials of its
-attributes, in this order, those that count as capitals: piece 10, light, tall, round and hollow, is `10 lTrH`. Moves are
-named `c2` and `give 7`; the hexadecimal digits of positions are read too, so that `give a` is `give 10`.
-
-         a    b    c    d
-    1    0 |  1 |  2 |  3
-    2    4 |  5 |  6 |  7
-    3    8 |  9 | 10 | 11
-    4   12 | 13 | 14 | 15
-
-### Rewards
-+1 to the winner, -1 to the loser, 0 to both for a draw; an illegal action loses at once.
-
-### Positions as text
-Sixteen cells, the piece on each as a hexadecimal digit or `-`, a space, and the piece in hand or `-`: in
-`0-------------5- 3` piece 0 is on a1, piece 5 on c4, and piece 3 is to be placed. Who moves follows from the number of pieces.
-
-### State
-Two words:
+A state is two words:
 
 | word | bits | what |
 |---|---|---|
@@ -63,19 +13,6 @@ Two words:
 | 1 | 32 to 35 | the piece in hand; 0 without one |
 | 1 | 36 | 1 with a piece in hand |
 | 1 | 37 | 1 where squares win |
-
-### Known results
-A draw with perfect play (Goossens 1998). The board has 32 symmetries (8 with the rule of squares) and the pieces 384.
-Between two random players the one who places first wins 48.5 %, the one who gives first 49.5 %, and 2.0 % are draws, after
-11.7 pieces on average.
-
-The suite of openings `balanced` has 200 lines of seven plies, with three pieces on the board: drawn with perfect play.
-
-### In other libraries
-None of PettingZoo, OpenSpiel and pgx has Quarto.
-
-### Version history
-* v0: first version
 """
 
 from __future__ import annotations

@@ -1,45 +1,6 @@
-"""# Quixo
+"""The rules of Quixo, which [its page](../../docs/games/quixo.md) describes.
 
-A board of cubes, blank at first. A turn takes a cube from the border, blank or one's own, turns it to one's own symbol, and
-pushes it back in at another end of its row or column, so that the cubes between move up. A full line of one symbol wins for
-its owner; **whoever completes a line of the opponent's symbol loses, even with a line of his own**. There is no draw in the rules;
-the environments call a game drawn after `max_plies`. *Quixo* is a trademark of its owner, with whom this project has no tie.
-
-| | |
-|---|---|
-| PettingZoo | `pettingzoo.make("aec", "ludus/quixo-v0", size=5, max_plies=200)` |
-| Gymnasium | `gym.make("ludus/Quixo-v0")`, `gym.make_vec("ludus/Quixo-v0", num_envs=4096)` |
-| Agents | `player_0` (X, moves first), `player_1` (O) |
-| Actions | `Discrete(44)` on 5×5, 32 on 4×4, 20 on 3×3 |
-| Observation | `Dict(observation: (3, size, size) int8, action_mask: (actions,) int8)` |
-| Settings | `size`: 3, 4 or 5; `max_plies`: actions after which the game is truncated as a draw (200) |
-
-### Observation
-Three planes of cells, as the observing seat sees them:
-
-| plane | a cell is 1 where |
-|---|---|
-| 0 | a cube shows the seat's own symbol |
-| 1 | a cube shows the opponent's symbol |
-| 2 | always (a constant plane) |
-
-### Action mask
-1 for every action that takes a blank cube or one's own. In the AEC environment the mask of the seat that is not to
-move is all zeros.
-
-### Actions
-An action takes the cube of a border cell and pushes it back in at another: a corner has two such cells, every other border
-cell three. They are numbered by the cell taken, row by row, then by the cell of re-entry, row by row. The move is named by
-both: `a1>a5` takes a1 and pushes it in at a5, so that the cubes a2 to a5 move up by one.
-
-### Rewards
-+1 to the winner, -1 to the loser, 0 to both for a truncated game; an illegal action loses at once.
-
-### Positions as text
-The cells as `X`, `O` or `-`, a space, the player to move: `X--------XO-------------- O`.
-
-### State
-One word:
+A state is one word:
 
 | word | bits | what |
 |---|---|---|
@@ -47,20 +8,6 @@ One word:
 | 0 | 25 | the player to move |
 | 0 | 26 to 28 | the size |
 | 0 | 32 to 56 | the cells of O |
-
-### Known results
-"Quixo is solved" (Tanaka, Bonnet, Tixeuil and Tamura 2020, arXiv 2007.15895): on 3×3 and 4×4 the first player wins, in 7 and
-in 21 plies; on 5×5 neither player can force a win. Of the 19,683 boards of 3×3, 12,748 are won for the side to move and 6935
-lost. Between two random players on 5×5 the first wins 53.0 %, after 47 plies on average.
-
-The suite of openings `balanced` has 200 lines of eight plies on 4×4, drawn with perfect play, and 200 of ten plies on 5×5, in
-which a search of ten million nodes finds no forced win.
-
-### In other libraries
-None of PettingZoo, OpenSpiel and pgx has Quixo.
-
-### Version history
-* v0: first version
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ class ConnectFourOracle(Oracle):
     """Connect Four on all its boards: values and distances.
 
     With 8 discs on the board of 6 rows and 7 columns a value takes about a tenth of a second of one core, with 12 about a
-    hundredth; those with at most 8 are in the book that comes with ludus, which `ludus solve connect_four --book` made.
+    hundredth; those with at most 8 are in the book that comes with ludus, which benchmarks/making/books.py made.
     With a watch any position is searched.
 
     Of boards with at most 25 cells, all positions can be made into a tablebase, which is kept in the cache: 18 MB for 5 columns and
@@ -84,7 +84,6 @@ class ConnectFourOracle(Oracle):
         return (*super().kernels, search_of(self.game), *whole, *book)
 
     def for_page(self) -> ForPage:
-        shipped = ConnectFourBook.read(self.game, path := ConnectFourBook.path_in_package(self.game))
         score = f"score_of.{self.game.line}"
         numbers = {
             "kernel": score,
@@ -92,11 +91,12 @@ class ConnectFourOracle(Oracle):
             "cells": self.game.num_cells,
             "most_empty": self._most_empty,
             "table_bits": PAGE_TABLE_BITS,
-            "discs": -1 if shipped is None else shipped.placed,
+            "discs": self.book.placed,
             "mirror": [table[1].tolist() for table in self.game.symmetries],
         }
         kernels = {score: search_of(self.game), **by_name(count_discs, plies_to_end, book_score)}
-        return ForPage("ConnectFour", kernels, numbers, {} if shipped is None else {path.name: shipped.for_page})
+        files = {} if self.book.placed < 0 else {ConnectFourBook.path(self.game).name: self.book.for_page}
+        return ForPage("ConnectFour", kernels, numbers, files)
 
     def patient(self) -> ConnectFourOracle:
         return replace(self, empties=max(self._most_empty, WITHIN_HALF_A_MINUTE if self.game.line < 5 else WITHIN_A_SECOND))
@@ -144,26 +144,18 @@ class ConnectFourOracle(Oracle):
         states = self.game.batch(states)
         if (base := self._tablebase(len(states))) is not None:
             return self._look_up(base, states).values
-        values = self._answers(states, self.value)
+        values = self._answers(states, self.value)  # it takes less time than with distances
         return np.array([OUT_OF_REACH if value is None else value for value in values], np.int8)
 
     def position_values(self, states: StateArray, *, scores: bool = False) -> PositionValues:
         states = self.game.batch(states)
         if (base := self._tablebase(len(states))) is not None:
             return self._look_up(base, states)
-        return self._search_all(states)
+        return super().position_values(states)
 
-    def choices_of(self, states: StateArray) -> NDArray[np.int64]:
-        reached = np.flatnonzero(self.reached(self.game.batch(states)))
-        rows, actions = np.nonzero(self.game.masks(states[reached]))
-        rows = reached[rows]
-        known = self.action_values(states[rows], actions)
-        worth = known.values * (1000 - known.distances)  # a win is worth more the sooner, a loss the later
-        best = np.full(len(states), -1000)
-        np.maximum.at(best, rows, worth)
-        choices = np.zeros((len(states), self.game.num_actions), np.int64)
-        choices[rows, actions] = worth == best[rows]
-        return choices
+    @property
+    def has_distances(self) -> bool:
+        return True
 
     def counts(self, watch: Watch | None = None) -> tuple[int, int, int] | None:
         """As of every oracle, where the tablebase is there, or is made in a moment; `table` makes any."""
@@ -195,23 +187,12 @@ class ConnectFourOracle(Oracle):
         entries = base.find(states)
         values, distances = values_and_distances(entries)
         if len(others := np.flatnonzero(entries == MISSING)):
-            values[others], distances[others], _ = self._search_all(states[others])
+            values[others], distances[others], _ = super().position_values(states[others])
         return PositionValues(values, distances, None)
 
-    def _search_all(self, states: StateArray) -> PositionValues:
-        """The values of positions by search, or from the book."""
-
-        def answer(state: StateArray) -> tuple[int, int]:
-            score = self._within(state, None, lambda watch: self._score_of(state, watch.words))
-            if score is None:
-                return OUT_OF_REACH, -1
-            return int(np.sign(score)), self._plies_to_end(score, state)
-
-        answers = np.array(self._answers(states, answer), np.int64).reshape(-1, 2)
-        return PositionValues(answers[:, 0].astype(np.int8), answers[:, 1], None)
-
-    def build_book(self, watch: Watch) -> bool:
-        return ConnectFourBook.build(self.game, watch=watch) is not None
+    def _value_and_distance(self, state: StateArray) -> tuple[int, int]:
+        score = self._within(state, None, lambda watch: self._score_of(state, watch.words))
+        return (OUT_OF_REACH, -1) if score is None else (int(np.sign(score)), self._plies_to_end(score, state))
 
     def _score_of(self, state: StateArray, words: NDArray[np.int64], *, sign: bool = False) -> int:
         """The score of a position, or one of its sign, for the player to move; of a finished game, for who would be next."""

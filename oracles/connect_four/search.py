@@ -48,7 +48,7 @@ from .parity import CELLS, COLUMN, TOTAL, UNDECIDED, UNUSED, ConnectFourNode, bo
 STOPPED = -1000
 POSITION = u64((1 << 49) - 1)
 LOWER, UPPER, DISCS, BOUND, ABOVE = u64(49), u64(55), u64(61), u64(63), 32
-SCATTER, MIX = u64(0x9E3779B97F4A7C15), u64(20)
+SCATTER, MIX = u64(0x9E3779B97F4A7C15), u64(20)  # Fibonacci hashing (Knuth, TAOCP 3, 6.4), of whose product the upper bits are good
 MIRRORED = 20
 """With fewer discs, a position and its mirror image have the same entry; later few meet, and mirroring costs more than it saves."""
 ALL_ASKED = 32
@@ -265,7 +265,7 @@ def bound_of(own: np.uint64, filled: np.uint64, against: np.uint64, discs: int, 
         if low >= bound or high < bound:
             return low if low >= bound else high
     listed = list_moves(node, possible, free, discs, moves)
-    if listed == 0:
+    if listed == 0:  # one of the moves wins in three plies, and `low` and `high` above say that nothing sooner does
         return (left - 1) // 2
     # one that answers the question saves the search of all others; near the end, asking costs more than it saves
     if discs < ALL_ASKED:
@@ -337,7 +337,7 @@ def position_of(own: np.uint64, filled: np.uint64, discs: int, board: Words) -> 
 
 def mirror(cells: np.uint64) -> np.uint64:
     """Cells with seven columns in reverse order."""
-    mirrored = cells & (COLUMN << u64(3 * HEIGHT))
+    mirrored = cells & (COLUMN << u64(3 * HEIGHT))  # the column in the middle stays
     for column in range(3):
         shift = u64(HEIGHT * (6 - 2 * column))
         mirrored |= ((cells >> u64(HEIGHT * column)) & COLUMN) << u64(HEIGHT * (6 - column))

@@ -26,7 +26,7 @@ from .evaluation import UNITS
 from .last import ABOVE
 from .layout import MARGINS, NO_PATTERNS, WORKSPACE, Arrays, action_at, new_workspace, positions_on_8x8, write_positions
 from .problem import CAUTION, LOOKED_AHEAD, SMALLEST_TABLE, SPARE_BITS, Problem, table_bits_for
-from .proofs import WORDS, OthelloBook, recall
+from .proofs import WORDS
 
 WITHIN_A_SECOND = {4: 12, 6: 23, 8: 20}
 """Empty cells of positions that are solved, all best actions included, within a second or so of one core, by size."""
@@ -45,9 +45,8 @@ T = TypeVar("T")
 class OthelloOracle(Oracle):
     """Othello on all its boards. A score counts discs, own less the opponent's, empty cells to the winner.
 
-    With a watch, positions beyond `empties` are searched too. What is proven is saved to a file in the cache folder, about once a
-    minute and when a limit or an interruption ends the search, and the next call for the position resumes from there. The start
-    of 6×6 takes half a minute; that of 8×8 is out of reach of any such search.
+    With a watch, positions beyond `empties` are searched too. The start of 6×6 takes half a minute; that of 8×8 is out of reach of
+    any such search.
 
     Args:
         game: Othello.
@@ -85,7 +84,7 @@ class OthelloOracle(Oracle):
 
     @property
     def kernels(self) -> tuple[LinkedKernel, ...]:
-        return super().kernels + linked(write_canonical, write_positions, prove, score_and_move, outlook, rank_moves, recall)
+        return super().kernels + linked(write_canonical, write_positions, prove, score_and_move, outlook, rank_moves)
 
     def prepare(self) -> None:
         super().prepare()
@@ -193,22 +192,8 @@ class OthelloOracle(Oracle):
 
     def _search(self, state: StateArray, watch: Watch | None, work: Callable[[Problem], T]) -> T | None:
         """The result of some work on an unfinished position; None out of reach, or where a limit came first."""
-        # within reach a search takes a second or so: there is nothing worth resuming
-        resumes = watch is not None and not self.reaches(state)
-        book = OthelloBook(self.game, positions_on_8x8(self.game, state[None])[0]) if resumes else None
-
-        def search(watch: Watch) -> T:
-            problem = Problem(self.game, state, self._table(state), watch.words, self.threads, book)
-            try:
-                answer = work(problem)
-            except Stopped:
-                problem.save()
-                raise
-            if book is not None and (book.has_proofs or watch.stopped):  # a search that never paused was short, and needs no file
-                problem.save()
-            return answer
-
-        return self._within(state, watch, search)
+        table = self._table(state)
+        return self._within(state, watch, lambda watch: work(Problem(self.game, state, table, watch.words, self.threads)))
 
     def _final_score(self, state: StateArray) -> int:
         """The score of a finished game, for the player who would be next."""

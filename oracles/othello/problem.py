@@ -1,6 +1,6 @@
 """One position to be solved: its moves, their bounds, the thresholds to search, and the runs of the compiled search.
 
-It runs on one thread or several, within the limits of a watch, with pauses to save what is proven.
+It runs on one thread or several, within the limits of a watch.
 """
 
 from __future__ import annotations
@@ -23,7 +23,6 @@ from .evaluation import UNITS
 from .last import ABOVE, BELOW
 from .layout import NO_PATTERNS, PAUSE, Arrays, cell_of, new_workspace, positions_on_8x8
 from .ordering import BY_PATTERNS_FROM
-from .proofs import OthelloBook
 
 Position = NDArray[np.uint64]
 """Own discs, the opponent's and the empty cells (3,), as bits of 8×8."""
@@ -44,8 +43,8 @@ THREADS_FROM = 17
 SMALLEST_TABLE, SPARE_BITS = 12, 7
 """The table of a problem has 2^(empty cells - SPARE_BITS) entries, and at least 2^SMALLEST_TABLE: a small one stays in the
 processor's cache, which is worth more than the few nodes that a larger one saves."""
-BETWEEN_PAUSES = 2**28
-"""Nodes from one pause to the next, about a minute."""
+MOST_TRIED = 2**28
+"""The most nodes of a try, about a minute."""
 
 
 def table_bits_for(left: int) -> int:
@@ -79,19 +78,10 @@ class Problem:
         table: the transposition table.
         words: the words of a watch, shared with the kernel.
         threads: how many threads search.
-        book: saves the proofs to a file; None to save nothing.
     """
 
-    def __init__(
-        self,
-        game: Othello,
-        state: StateArray,
-        table: TranspositionTable,
-        words: NDArray[np.int64],
-        threads: int,
-        book: OthelloBook | None,
-    ) -> None:
-        self._game, self._words, self._book = game, words, book
+    def __init__(self, game: Othello, state: StateArray, table: TranspositionTable, words: NDArray[np.int64], threads: int) -> None:
+        self._game, self._words = game, words
         self._position: Position = positions_on_8x8(game, state[None])[0]
         left = int(self._position[2]).bit_count()
         bits = len(table.entries).bit_length() - 1
@@ -102,8 +92,6 @@ class Problem:
         self._busy = np.zeros(1 << BUSY_BITS, np.uint64)
         self._by_patterns = game.size == 8 and left >= PATTERNS_FROM
         self._pattern_weights = shipped_patterns().numbers if self._by_patterns else NO_PATTERNS
-        if book is not None:
-            book.open(self._table, self._workspace)
         self._moves = moves_of(game, state)
         if len(self._moves) > 1:
             cells = np.empty(64, np.int64)
@@ -136,11 +124,6 @@ class Problem:
         """An action that keeps the score, which `score` found."""
         return next(move.actions[0] for move in self._moves if move.low >= score)
 
-    def save(self) -> None:
-        """Saves what is proven to the book's file, if there is a book."""
-        if self._book is not None:
-            self._book.save(self._table, self._workspace)
-
     def _narrow_score(self, enough: int) -> int:
         """The score, if it lies between -enough and enough; else a bound at or beyond the nearer of the two.
 
@@ -168,7 +151,7 @@ class Problem:
         Guesses say little where one player may lose all discs. Some moves are proven in no time then, others take very long,
         and only the nodes they take tell which: so each gets a few, then each four times as many.
         """
-        nodes, most = FIRST_TRY, min(BETWEEN_PAUSES, 1 << max(0, int(self._position[2]).bit_count() - LAST_TRY))
+        nodes, most = FIRST_TRY, min(MOST_TRIED, 1 << max(0, int(self._position[2]).bit_count() - LAST_TRY))
         while nodes <= most:
             for move in self._moves:
                 if move.low < threshold < move.high:
@@ -207,17 +190,11 @@ class Problem:
     def _search(self, position: Position, threshold: int, nodes: int | None) -> int | None:
         """A bound of the score of a position that tells whether it is above a threshold; None if it takes more nodes."""
         words, workspace = self._words, self._workspace
-        while True:
-            between = UNLIMITED if self._book is None else BETWEEN_PAUSES
-            workspace[PAUSE] = words[NODES] + (between if nodes is None else nodes)
-            bound = self._run(position, threshold)
-            if words[NODES] > words[LIMIT]:
-                raise Stopped
-            if words[NODES] <= workspace[PAUSE]:
-                return bound
-            if nodes is not None:
-                return None
-            self.save()  # only a pause: the next search takes from the table what this one proved
+        workspace[PAUSE] = UNLIMITED if nodes is None else words[NODES] + nodes
+        bound = self._run(position, threshold)
+        if words[NODES] > words[LIMIT]:
+            raise Stopped
+        return bound if words[NODES] <= workspace[PAUSE] else None
 
     def _run(self, position: Position, threshold: int) -> int:
         """A bound as from `_search`, which means nothing if the search was stopped. Meanwhile helper threads search the same

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from .book import QuartoBook
 from .oracle import QuartoOracle
 
-build_book = QuartoBook.build
-
-__all__ = ["QuartoOracle", "build_book"]
+__all__ = ["QuartoOracle"]

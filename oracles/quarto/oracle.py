@@ -66,20 +66,19 @@ class QuartoOracle(Oracle):
         return super().kernels + linked(derive_keys) + book + (search_of(self.game),)
 
     def for_page(self) -> ForPage:
-        shipped = QuartoBook.read(self.game, path := QuartoBook.path_in_package(self.game))
-        assert shipped is not None
+        path = QuartoBook.path(self.game)
         search = f"action_for.{path.stem}"
         numbers = {
             "kernel": search,
             "placed": self.placed,
-            "book_placed": shipped.placed,
-            "won": len(shipped.won),
+            "book_placed": self.book.placed,
+            "won": len(self.book.won),
             "cells": cell_movements(self.game).tolist(),
             "boards": [BOARDS, COLUMNS],
             "choices_each": CHOICES,
             "table_bits": self.table_bits,
         }
-        book = shipped.won.astype("<u4").tobytes() + shipped.lost.astype("<u4").tobytes()
+        book = self.book.won.astype("<u4").tobytes() + self.book.lost.astype("<u4").tobytes()
         return ForPage("Quarto", {search: search_of(self.game), **by_name(number_each, stage)}, numbers, {path.name: book})
 
     def reaches(self, state: StateArray) -> bool:
@@ -141,9 +140,6 @@ class QuartoOracle(Oracle):
             )
 
         return self._within(state, None, work)
-
-    def build_book(self, watch: Watch) -> bool:
-        return QuartoBook.build(self.game, watch=watch) is not None
 
     def _value(self, state: StateArray, words: WatchWords) -> int:
         if not self._gets(state, 0, words):

@@ -1,12 +1,13 @@
 """The search: does the player with a piece in hand get at least a draw? And a win?
 
-The answers to these two questions give the value, and each, being yes or no, cuts off more than a search for the value could. A
-node is a board and a piece in hand that completes no line. A choice at a node is a cell and the piece given next, one that
-completes no line either, as all others lose at once. A player without a choice has lost, except with the last piece.
+The answers to these two questions give the value, and each, being yes or no, cuts off more than a search for the value could
+(null windows, J. Pearl's Scout, 1980). A node is a board and a piece in hand that completes no line. A choice at a node is a
+cell and the piece given next, one that completes no line either, as all others lose at once. A player without a choice has
+lost, except with the last piece.
 
-Choices are tried in the order of how many choices they leave the opponent: most placements make nearly all pieces
-unsafe, so the search follows the narrowest replies. This order saves a factor of about ten in nodes, and more with more empty
-cells. A choice that leaves no reply ends the node before any is tried.
+Choices are tried in the order of how many choices they leave the opponent (the "fastest first" of Othello's endgame programs):
+most placements make nearly all pieces unsafe, so the search follows the narrowest replies. This order saves a factor of about
+ten in nodes, and more with more empty cells. A choice that leaves no reply ends the node before any is tried.
 
 Near the end little is left to search. With two empty cells the player to move cannot win, since the opponent has the last
 piece; so with three the opponent cannot, and any safe piece to give is enough for a draw; and so with three or four
@@ -66,7 +67,8 @@ SLOTS = 16
 BOARDS, CHOICES = 17 * SLOTS, 256
 """Room for boards, and for choices at a node. Board 16·e + k is made by a placement on the k-th of e empty cells; 0 is the root."""
 HASTY = 5
-"""With so few empty cells, the choices on one cell are tried before those on the next are known."""
+"""With so few empty cells, the choices on one cell are tried before those on the next are known: searching takes less time there
+than counting the replies to all."""
 FEWEST_EMPTY = 9
 """Positions with fewer empty cells are not stored in the table: too few of them come up again."""
 

@@ -1,8 +1,9 @@
 """Endings of Quixo by search: positions that are won or lost within a number of plies, where there is no table.
 
-Two questions, each answered by the other one ply later: a position is *won* within n plies if some action leads to one that is
-lost within n - 1, and *lost* within n if every action leads to one that is won within n - 1. For n = 1, 2, 3, …, the first
-yes gives the distance. A no tells nothing about the value; it is also the answer if the watch stops the search.
+An AND/OR search by iterative deepening, with two questions, each answered by the other one ply later: a position is *won*
+within n plies if some action leads to one that is lost within n - 1, and *lost* within n if every action leads to one that is
+won within n - 1. For n = 1, 2, 3, …, the first yes gives the distance. A no tells nothing about the value; it is also the
+answer if the watch stops the search.
 
 Answers are kept in a hash table of words, one per position and question; a new one replaces what was in its place:
 
@@ -26,7 +27,7 @@ LONGEST = 127
 """The largest n that an answer has room for."""
 QUESTION, ANSWER, PLIES = u64(29), u64(30), u64(57)
 ASKED = ((ONE << ANSWER) - ONE) | (((ONE << u64(25)) - ONE) << u64(32))
-# An odd number near 2^64 over the golden ratio: its products have well mixed upper bits.
+# An odd number near 2^64 over the golden ratio: its products have well mixed upper bits (Fibonacci hashing, Knuth, TAOCP 3, 6.4).
 MIX = u64(0x9E3779B97F4A7C15)
 
 

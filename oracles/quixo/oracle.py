@@ -16,8 +16,7 @@ from ...search.watch import Watch
 from ..oracle import OUT_OF_REACH, UNKNOWN, ForPage, Oracle, PositionValues, Solution, by_name
 from . import endings
 from .boards import PART, fill_parts, numbers, numbers_of, states_of, tables_of
-from .retrograde import DRAWN, SOLVING
-from .table import table_of
+from .retrograde import DRAWN, SOLVING, file_of
 
 # The meaning of each table entry (retrograde.py): the value for the player to move, and plies to the end, or -1.
 VALUES = np.sign(DRAWN - np.arange(256)).astype(np.int8)
@@ -84,7 +83,7 @@ class QuixoOracle(Oracle):
         """The solution; on 5×5 a watch makes the search deepen until a limit ends it."""
         if not self.has_table:
             return self._search(state, watch)
-        if table_of(self.game.size, watch) is None:
+        if file_of(self.game.size).table(watch) is None:
             return UNKNOWN
         (entry,) = self._entries(state[None])
         actions = np.array(self.game.legal_actions(state), np.int64)
@@ -92,25 +91,19 @@ class QuixoOracle(Oracle):
         best = actions[VALUES[replies] == -VALUES[entry]]
         return Solution(int(VALUES[entry]), tuple(best.tolist()), None if entry == DRAWN else int(DISTANCES[entry]))
 
-    def choices_of(self, states: StateArray) -> NDArray[np.int64]:
-        if not self.has_table:
-            return super().choices_of(states)
-        rows, actions = np.nonzero(self.game.masks(states))
-        replies = self._entries(self.game.plays(states[rows], actions))
-        best = np.zeros(len(states), replies.dtype)
-        np.maximum.at(best, rows, replies)
-        choices = np.zeros((len(states), self.game.num_actions), np.int64)
-        choices[rows, actions] = replies == best[rows]
-        return choices
+    @property
+    def has_distances(self) -> bool:
+        return self.has_table
 
     def position_values(self, states: StateArray, *, scores: bool = False) -> PositionValues:
-        if self.has_table:
-            entries = self._entries(states)
-            return PositionValues(VALUES[entries], DISTANCES[entries], None)
-        solutions = self._answers(states, self._solve)
-        values = np.array([OUT_OF_REACH if solution.value is None else solution.value for solution in solutions], np.int8)
-        distances = np.array([-1 if solution.distance is None else solution.distance for solution in solutions], np.int64)
-        return PositionValues(values, distances, None)
+        if not self.has_table:
+            return super().position_values(states)
+        entries = self._entries(states)
+        return PositionValues(VALUES[entries], DISTANCES[entries], None)
+
+    def _value_and_distance(self, state: StateArray) -> tuple[int, int]:
+        solution = self._solve(state)
+        return OUT_OF_REACH if solution.value is None else solution.value, -1 if solution.distance is None else solution.distance
 
     def counts(self, watch: Watch | None = None) -> tuple[int, int, int] | None:
         """How many of all boards are won, lost and drawn for the player to move; None where a limit of the watch came first.
@@ -120,7 +113,7 @@ class QuixoOracle(Oracle):
         """
         if not self.has_table:
             raise ValueError(f"Quixo is solved as a whole on 3×3 and 4×4 here, not {self.game.size}×{self.game.size}")
-        table = table_of(self.game.size, watch)
+        table = file_of(self.game.size).table(watch)
         if table is None:
             return None
         won, lost = int(np.count_nonzero(table < DRAWN)), int(np.count_nonzero(table > DRAWN))
@@ -134,7 +127,7 @@ class QuixoOracle(Oracle):
         return states_of(self.game, np.arange(start, stop))
 
     def _entries(self, states: StateArray) -> NDArray[np.uint8]:
-        table = table_of(self.game.size)
+        table = file_of(self.game.size).table()
         assert table is not None  # there was no limit
         return table[numbers_of(self.game, states)]
 

@@ -15,22 +15,28 @@ So the best action is the one with the largest entry, and a board is decided at 
 or at most d. An entry of distance d, which another thread may just have written, is neither: the result does not depend on
 threads. Of boards that are symmetric (mostly eight) only one is examined, and the result is written for all.
 
+A table is kept in a file (../table_file.py): the entries in the order of the boards' numbers (boards.py), 43 MB for 4×4.
+
 Published: S. Tanaka, F. Bonnet, S. Tixeuil, Y. Tamura, Quixo is solved, arXiv 2007.15895, which gives values, not distances.
 """
 
 from __future__ import annotations
 
-from typing import Annotated, TypeAlias
+import os
+from functools import cache
+from typing import Annotated, BinaryIO, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.files.reading import DIGEST_BYTES
 from ...core.native import in_ranges, releases_gil
 from ...core.native.threads import pool
 from ...games.kernels.bits import count, number, u64
 from ...games.kernels.rules import ONGOING, outcome
 from ...games.quixo.rules import Quixo
 from ...search.watch import DONE, NODES, TOTAL, Watch
+from ..table_file import TableFile, map_content
 from .boards import BLANK, OWN, PART, Boards, BoardTables, state_of, tables_of
 
 Entries: TypeAlias = Annotated[NDArray[np.uint8], 1]
@@ -41,6 +47,20 @@ Places: TypeAlias = Annotated[NDArray[np.int64], 2]
 UNDECIDED = DRAWN = 128
 WON, LOST = 1, 255
 """The entries of boards that are won or lost as they stand."""
+
+
+@cache
+def file_of(size: int) -> TableFile[NDArray[np.uint8]]:
+    """The file with the entry of each board of a size, 3 or 4, by its number."""
+
+    def read(file: BinaryIO) -> NDArray[np.uint8]:
+        if os.fstat(file.fileno()).st_size != DIGEST_BYTES + 3 ** (size**2):
+            raise ValueError("it has the wrong length")
+        return np.frombuffer(map_content(file), np.uint8)
+
+    return TableFile(
+        name=f"quixo-{size}.table", make=lambda watch: solve_size(size, watch), content=lambda table: (table.data,), read=read
+    )
 
 
 def solve_size(size: int, watch: Watch) -> NDArray[np.uint8] | None:
@@ -76,6 +96,7 @@ def solve_size(size: int, watch: Watch) -> NDArray[np.uint8] | None:
                 break
             distance += 1
         watch.words[DONE] += len(layer)
+    entries.flags.writeable = False  # as those of a file are
     return entries
 
 

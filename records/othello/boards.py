@@ -1,4 +1,4 @@
-"""What Othello's files share: boards as other programs write them, scores of finished games."""
+"""What Othello's files share: boards as other programs write them."""
 
 from __future__ import annotations
 
@@ -56,26 +56,3 @@ def game_of_size(size: int) -> Game:
     if size not in (4, 6, 8):
         raise ValueError(f"{Othello.title} on {size}×{size} is not supported; boards have 4, 6 or 8 rows")
     return make_game(Othello.name, size=size)
-
-
-def othello_of(spec: str, title: str) -> Othello:
-    """The game of a record, which must be Othello.
-
-    Args:
-        spec: the game's spec.
-        title: the format, for the error.
-
-    Raises:
-        ValueError: it is another game.
-    """
-    game = make_game(spec)
-    if not isinstance(game, Othello):
-        raise ValueError(f"{title} holds games of {Othello.title} alone, and this is one of {game}; write it as pgn or moves")
-    return game
-
-
-def score_of(game: Othello, state: StateArray) -> int:
-    """The discs of black, less those of white; in a finished game the empty cells count for the winner."""
-    black, white = (int(word).bit_count() for word in state[:2])
-    empty = game.size**2 - black - white if game.outcome(state) is not None else 0
-    return black - white + empty * ((black > white) - (black < white))

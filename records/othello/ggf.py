@@ -12,7 +12,7 @@ added up.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from math import isqrt
 from typing import NamedTuple
@@ -24,7 +24,7 @@ from ..file import RecordFile, wrong
 from ..format import RecordFormat
 from ..game import NOBODY, RecordedGame, result_of
 from ..moves import play_moves
-from .boards import asked_game, is_othello, othello_of, read_board, score_of
+from .boards import asked_game, is_othello, read_board
 
 BEGIN = re.compile(r"\(\s*;\s*GM\s*\[", re.IGNORECASE)
 PROPERTY = re.compile(r"\s*([A-Za-z]{1,8})\s*\[([^\[\]]*)\]")
@@ -190,57 +190,10 @@ def _play(game: Game, state: StateArray, moves: Iterable[GGFMove]) -> tuple[tupl
     return tuple(actions), state, comments
 
 
-def write_ggf(games: Iterable[RecordedGame]) -> Iterator[str]:
-    """The games, one a line.
-
-    Raises:
-        ValueError: a game is not Othello.
-    """
-    for record in games:
-        game = othello_of(record.game, "GGF")
-        states = record.states()
-        names = {name: letters for letters, name in NAMES.items()}
-        header = {names.get(name, name): value for name, value in record.header.items()}
-        kind = header.get("TY", "")
-        properties: Mapping[str, str] = {
-            "GM": Othello.title,
-            **{name: header.pop(name, "") for name in ("PC", "DT")},
-            "PB": record.players[0],
-            "PW": record.players[1],
-            "RE": _result(game, states[-1], record.result),
-            "TY": kind if re.fullmatch(r"[468]r\d*", kind) else str(game.size),
-            **{name: value for name, value in header.items() if re.fullmatch("[A-Z]{2}", name) and name not in OWN},
-            "BO": _board(game, states[0]),
-        }
-        moves = (
-            f"{'BW'[game.player(state)]}[{game.moves[action].upper().replace('PASS', 'PA')}]"
-            for state, action in zip(states[:-1], record.actions, strict=True)
-        )
-        yield f"(;{''.join(f'{name}[{_value(value)}]' for name, value in properties.items() if value)}{''.join(moves)};)\n"
-
-
-def _value(text: str) -> str:
-    """A value as GGF can hold it: without brackets, on one line."""
-    return " ".join(text.replace("[", "(").replace("]", ")").split())
-
-
-def _result(game: Othello, state: StateArray, result: int | None) -> str:
-    """The score of a finished game; all discs to the winner of one that was given up; `?` for one that goes on."""
-    if game.outcome(state) is not None:
-        return f"{score_of(game, state):+d}"
-    return "?" if result is None else f"{result * game.num_cells:+d}:r"
-
-
-def _board(game: Othello, state: StateArray) -> str:
-    cells, mover = game.text(state).replace("X", "*").split()
-    return f"{game.size} {' '.join(cells[row : row + game.size] for row in range(0, len(cells), game.size))} {mover}"
-
-
 GGF = RecordFormat(
     name="ggf",
     title="GGF, the format of the game server GGS, for Othello",
     suffixes=(".ggf",),
     recognise=is_ggf,
     read=read_ggf,
-    write=write_ggf,
 )

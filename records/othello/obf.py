@@ -9,13 +9,13 @@ known. They are kept in a game's header as `Scores`: `g8:+18 h1:+12 h7:+6`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from ...core.numbers import short_repr
 from ..file import RecordFile, wrong
 from ..format import RecordFormat
 from ..game import SCORES, RecordedGame, result_of
-from .boards import is_othello, othello_of, read_board
+from .boards import is_othello, read_board
 
 POSITION = re.compile(r"([-.*xXbB@oOwW0]{16,100})\s+([*xXbB@oOwW0])\s*(?:;(.*))?")
 MOVE_SCORE = re.compile(r"([a-h][1-8]|pass|ps|pa|--)\s*:\s*([+-]?\d{1,3})", re.IGNORECASE)
@@ -71,24 +71,10 @@ def _read_scores(text: str) -> str:
     return " ".join(scores)
 
 
-def write_obf(games: Iterable[RecordedGame]) -> Iterator[str]:
-    """The last position of each game; of a position with scores of moves, these too.
-
-    Raises:
-        ValueError: a game is not Othello.
-    """
-    for record in games:
-        game = othello_of(record.game, "OBF")
-        scores = "" if record.actions else "".join(f" {score.upper()};" for score in record.header.get(SCORES, "").split())
-        comment = " ".join(record.comments.get(len(record.actions), "").split())
-        yield f"{game.text(record.states()[-1])};{scores}{f' % {comment}' if comment else ''}\n"
-
-
 OBF = RecordFormat(
     name="obf",
     title="positions of Othello with scores of moves, as Edax's problems",
     suffixes=(".obf",),
     recognise=is_obf,
     read=read_obf,
-    write=write_obf,
 )

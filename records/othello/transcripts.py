@@ -13,7 +13,7 @@ from ..file import RecordFile
 from ..format import RecordFormat
 from ..game import RecordedGame
 from ..lists import read_list
-from .boards import asked_game, is_othello, othello_of
+from .boards import asked_game, is_othello
 
 PASSES = re.compile(r"--|@@(?:@@)?|pass|pa|ps", re.IGNORECASE)
 """The ways to write a pass."""
@@ -45,9 +45,11 @@ def write_transcripts(games: Iterable[RecordedGame]) -> Iterator[str]:
         ValueError: a game is not Othello, or does not start from its own start.
     """
     for record in games:
-        game = othello_of(record.game, "a transcript")
+        game = record.rules
+        if not isinstance(game, Othello):
+            raise ValueError(f"a transcript holds games of {Othello.title} alone, and this is one of {game}; write pgn or moves")
         if record.start is not None:
-            raise ValueError("a transcript cannot hold a game that starts from a position; write it as pgn, ggf or moves")
+            raise ValueError("a transcript cannot hold a game that starts from a position; write it as pgn or moves")
         if not record.actions:
             raise ValueError("a transcript cannot hold a game without moves; leave it out")
         yield "".join(game.moves[action].replace("pass", "--") for action in record.actions) + "\n"

@@ -8,25 +8,22 @@ A file of games, `NAME.wtb`, has a header and a record for each game; numbers ar
                         play from the depth on (1); 60 moves, each 10 · row + column, then zeros
 
 Passes are left out. The names stand beside it, in `NAME.jou` (players, 20 bytes each) and `NAME.trn` (tournaments, 26), or in the
-folder's `WTHOR.JOU` and `WTHOR.TRN`: a header with their number in bytes 8 and 9, and texts in Latin-1 that end with a zero. Where
-others have 0 games, ours have a checksum (CRC-32) of the file of games, so that the names of other games are not taken for its own.
+folder's `WTHOR.JOU` and `WTHOR.TRN`: a header with their number in bytes 8 and 9, and texts in Latin-1 that end with a zero.
 """
 
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from zlib import crc32
 
 from ...core.files.reading import printable_path, read_regular
-from ...games.othello import Othello
 from ..file import RecordFile, check_wanted
 from ..format import RecordFormat
 from ..game import RecordedGame, result_of
 from ..moves import play_moves
-from .boards import game_of_size, is_othello, othello_of, score_of
+from .boards import game_of_size, is_othello
 
 HEADER = struct.Struct("<4BIHH4B")
 RECORD = struct.Struct("<3H2B60s")
@@ -34,8 +31,6 @@ PLAYER_BYTES, TOURNAMENT_BYTES = 20, 26
 MOST_NAMES = 1 << 16
 BASE = "wthor"
 """The files of names beside all games of the base."""
-
-
 FIELDS = ("century", "year of century", "month", "day", "games", "names", "year", "size", "type", "depth", "reserved")
 """The fields of a header."""
 
@@ -110,66 +105,8 @@ def _names_beside(file: RecordFile, end: str, size: int) -> dict[int, str]:
         header = read_header(content)
     except ValueError as error:
         raise ValueError(f"the names of {printable_path(beside)} cannot be read: {error}") from None
-    if header["games"] not in (0, crc32(file.content)):
-        raise ValueError(f"the names of {printable_path(beside)} are of other games; write the file again, or move them away")
     texts = (content[start : start + size] for start in range(HEADER.size, HEADER.size + header["names"] * size, size))
     return dict(enumerate(text.split(b"\0")[0].decode("cp1252", "replace").strip() for text in texts))
-
-
-def pack_wthor(games: Sequence[RecordedGame]) -> dict[str, bytes]:
-    """The files of games, of players and of tournaments, by the ends of their names.
-
-    Raises:
-        ValueError: WTHOR cannot hold a game: it is not Othello on 8×8 from the start, it goes on, or there are too many names.
-    """
-    years = {record.header.get("Date", "")[:4] for record in games}
-    year = int(years.pop()) if len(years) == 1 and all(map(str.isdecimal, years)) else 0
-    players, tournaments = dict[str, int](), dict[str, int]()
-    records = list[bytes]()
-    for number, record in enumerate(games, 1):
-        try:
-            records.append(_pack_game(record, players, tournaments))
-        except ValueError as error:
-            raise ValueError(f"game {number}: {error}") from None
-    content = b"".join([_header(games=len(records), year=year), *records])
-    return {
-        ".wtb": content,
-        ".jou": _pack_names(players, PLAYER_BYTES, crc32(content)),
-        ".trn": _pack_names(tournaments, TOURNAMENT_BYTES, crc32(content)),
-    }
-
-
-def _pack_game(record: RecordedGame, players: dict[str, int], tournaments: dict[str, int]) -> bytes:
-    game = othello_of(record.game, "WTHOR")
-    if game != Othello() or record.start is not None:
-        raise ValueError("WTHOR holds games on 8×8 from the start alone; write it as pgn or ggf")
-    if record.result is None:
-        raise ValueError("WTHOR holds finished games alone; write it as pgn or ggf")
-    state = record.states()[-1]
-    over = game.outcome(state) is not None
-    score = (64 + score_of(game, state)) // 2 if over else 32 + 32 * record.result
-    black, white = (players.setdefault(_shorten(name, PLAYER_BYTES), len(players)) for name in record.players)
-    event = tournaments.setdefault(_shorten(record.header.get("Event", ""), TOURNAMENT_BYTES), len(tournaments))
-    if max(len(players), len(tournaments)) >= MOST_NAMES:
-        raise ValueError(f"WTHOR holds {MOST_NAMES - 1:,} names at most; write fewer games")
-    theoretical = record.header.get("Black discs in theory", "")
-    moves = bytes(10 * (action // 8 + 1) + action % 8 + 1 for action in record.actions if action < 64)
-    known = int(theoretical) if theoretical.isdecimal() and int(theoretical) <= 64 else score
-    return RECORD.pack(event, black, white, score, known, moves)
-
-
-def _shorten(name: str, size: int) -> str:
-    """A name as it is kept: in Latin-1, with room for the zero at its end."""
-    return name.encode("cp1252", "replace")[: size - 1].decode("cp1252")
-
-
-def _header(*, games: int = 0, names: int = 0, year: int = 0) -> bytes:
-    no_day = 0, 0, 0, 0  # so that the same games make the same file
-    return HEADER.pack(*no_day, games, names, year, 8, 0, 0, 0)
-
-
-def _pack_names(names: dict[str, int], size: int, games: int) -> bytes:
-    return _header(games=games, names=len(names)) + b"".join(name.encode("cp1252").ljust(size, b"\0") for name in names)
 
 
 WTHOR = RecordFormat(
@@ -178,6 +115,4 @@ WTHOR = RecordFormat(
     suffixes=(".wtb",),
     recognise=is_wthor,
     read=read_wthor,
-    pack=pack_wthor,
-    beside=(".jou", ".trn"),
 )

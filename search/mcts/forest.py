@@ -74,7 +74,7 @@ class SearchResults(NamedTuple):
 
     Args:
         actions: the best action (B,), int64: a proven win, else the most visited without a proven loss, else the most
-            visited; -1 where nothing is known yet, or the game is over. By Gumbel: see guided.py.
+            visited; -1 where nothing is known yet, or the game is over. By Gumbel: see gumbel.py.
         policy: the probability that each action should have (B, A), float64, the target for a network: its share of the visits,
             or by Gumbel the improved policy; where the value is proven, equal shares of all actions that are proven to keep it.
         visits: simulations that began with each action (B, A), int64.
@@ -137,7 +137,7 @@ class Forest:
     @classmethod
     def for_simulations(cls, game: Game, trees: int, simulations: int, least: int) -> Forest:
         """Trees with room for `least` nodes each, and for the nodes of that many simulations if memory allows."""
-        affordable = MAX_BYTES // (2 * NODE_BYTES * max(1, trees))
+        affordable = MAX_BYTES // (2 * NODE_BYTES * max(1, trees))  # half of the memory, so that the trees can double once
         return cls(game, trees, least + min(NODES_PER_SIMULATION * simulations, affordable))
 
     @property

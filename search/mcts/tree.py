@@ -30,7 +30,7 @@ A child's score is MEAN + factor · BONUS, with one factor for all children of a
     UCT       PRIOR / √n       c · √ln N     Kocsis, Szepesvári: Bandit based Monte-Carlo planning, 2006; there all PRIORs are 1
     PUCT      PRIOR / (1 + n)  c · √N        Silver et al.: Mastering the game of Go without human knowledge, 2017
 
-GUMBEL selects in another way (guided.py), and keeps each child's share of the improved policy at BONUS.
+GUMBEL selects in another way (gumbel.py), and keeps each child's share of the improved policy at BONUS.
 
 Proofs: Winands, Björnsson, Saito: Monte-Carlo tree search solver, 2008, with draws as well. A node is won for the player to
 move there if one child is, and otherwise has the value of its best child once all are proven. A proven child is not searched
@@ -85,6 +85,7 @@ HIGHEST, LOWEST = 1e9, -1e9  # scores beyond all others
 MAX_PROOF_DEPTH = 64
 """Plies of a proof search; what takes more is not proven."""
 POSITIONS_PER_ENTRY = 16
+"""Positions that a proof search may visit for each entry of its table: most lie at its last plies, which are not kept there."""
 MAX_ENTRIES, ENTRY_BYTES = 1 << 16, 16
 PROOF_GENERATION = 1
 """The generation of all entries of proof searches: what one of them proved stays true for all that follow."""
@@ -212,7 +213,7 @@ def exploration_bonus(prior: float, visits: int, formula: int) -> float:
 def select_child(nodes: Nodes, values: Values, node: int, exploration: float, formula: int) -> int:
     """The child with the best score, the first if several are equal."""
     visits = max(nodes[node, Node.VISITS], 1)  # a new root has none, and ln 0 is not finite
-    factor = exploration * common_factor(visits, formula)
+    factor = exploration * common_factor(visits, formula)  # once for all children: a root and a logarithm cost much
     first = nodes[node, Node.FIRST]
     best = first
     highest = values[first, Value.MEAN] + factor * values[first, Value.BONUS]
@@ -332,15 +333,15 @@ def mean_playout(state: State, counters: Numbers, key: np.uint64, rollouts: int,
 
 def playout(state: State, counters: Numbers, key: np.uint64, plies: int, action_words: int) -> int:
     """Player 0's result of a random game from a state; 0 if it is not over after this many plies."""
-    drawn = counters[Counter.DRAWN]
+    num_drawn = counters[Counter.DRAWN]  # in a register: the array would be written at each ply
     result = ONGOING
     for ply in range(plies + 1):
         result = outcome(state)
         if result != ONGOING or ply == plies:  # the last ply only asks whether the game is over
             break
-        state = play(state, random_action(state, derive(key, drawn), action_words))
-        drawn += 1
-    counters[Counter.DRAWN] = drawn
+        state = play(state, random_action(state, derive(key, num_drawn), action_words))
+        num_drawn += 1
+    counters[Counter.DRAWN] = num_drawn
     return 0 if result == ONGOING else result
 
 
@@ -397,7 +398,7 @@ def bound(state: State, depth: int, low: int, high: int, beyond: int, counters: 
     hash_, best = u64(0), -1
     if depth > 1:
         counters[Counter.BUDGET] -= 1
-        hash_ = mix(hash_of(state) + u64(2 + beyond))
+        hash_ = mix(hash_of(state) + u64(2 + beyond))  # both horizons share the table, and have bounds of their own
         entry = find_entry(table, hash_, PROOF_GENERATION)
         as_deep = depth <= depth_of(entry)
         # With longer games lost, a lower bound is a result that player 0 can force: it holds at any depth. An upper bound only says

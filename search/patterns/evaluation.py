@@ -162,9 +162,10 @@ def row(own: np.uint64, other: np.uint64, shift: np.uint64, start: int) -> int:
     return start + pattern(own >> shift & ROW, other >> shift & ROW)
 
 
-def diagonal(own: np.uint64, other: np.uint64, which: int, start: int) -> int:
-    """The pattern of a diagonal; its cells lie in different columns, whose bits are collected in one row."""
-    cells = DIAGONALS[which]
+def diagonal(own: np.uint64, other: np.uint64, before: int, start: int) -> int:
+    """The pattern of the diagonal that lies so many cells before the longest one."""
+    cells = DIAGONALS[before]
+    # No two of its cells share a column, so the product adds all rows into the last one without a carry.
     return start + pattern((own & cells) * ALL_ROWS >> TOP, (other & cells) * ALL_ROWS >> TOP)
 
 
@@ -180,27 +181,33 @@ def moves(own: np.uint64, other: np.uint64, discs: int) -> int:
     return MOVES + ((discs & 1) * MOST_MOVES + movable) * MOST_MOVES + replies
 
 
+# What follows moves the cells of a pattern beside each other, into the lowest bits of a word.
+
+
 def edge_cells(discs: np.uint64) -> np.uint64:
+    # The first row stays, b2 (bit 9) and g2 (bit 14) become bits 8 and 9.
     return (discs & ROW) | (discs >> ONE & u64(0x100)) | (discs >> u64(5) & u64(0x200))
 
 
 def wide_cells(discs: np.uint64) -> np.uint64:
+    # Five cells of the first row stay, those of the second (bits 8 to 12) become bits 5 to 9.
     return (discs & u64(0x1F)) | (discs >> u64(3) & u64(0x3E0))
 
 
 def corner_cells(discs: np.uint64) -> np.uint64:
+    # Three cells of the first row stay, those of the second and third (from bits 8 and 16) become bits 3 to 8.
     return (discs & u64(0x7)) | (discs >> u64(5) & u64(0x38)) | (discs >> u64(10) & u64(0x1C0))
 
 
 def mirror(discs: np.uint64) -> np.uint64:
-    """The board with left and right exchanged."""
+    """The board with left and right exchanged: single cells of each row, then pairs, then halves change places."""
     discs = (discs >> ONE & PAIRS) | (discs & PAIRS) << ONE
     discs = (discs >> TWO & NIBBLES) | (discs & NIBBLES) << TWO
     return (discs >> FOUR & BYTES) | (discs & BYTES) << FOUR
 
 
 def turn_over(discs: np.uint64) -> np.uint64:
-    """The board with top and bottom exchanged."""
+    """The board with top and bottom exchanged: single rows, then pairs of rows, then halves change places."""
     discs = (discs >> EIGHT & EVERY_OTHER_ROW) | (discs & EVERY_OTHER_ROW) << EIGHT
     discs = (discs >> QUARTER & EVERY_OTHER_PAIR) | (discs & EVERY_OTHER_PAIR) << QUARTER
     return discs >> HALF | discs << HALF

@@ -2,7 +2,6 @@
 
 import sys
 from dataclasses import replace
-from math import ceil
 
 import numpy as np
 import pytest
@@ -90,24 +89,6 @@ def test_the_more_likely_actions_are_drawn_more_often():
     policy = AlphaZeroPolicy(game, simulations=1, temperature=1.0, ahead=0, considered=1, net=even)
     drawn = policy.act(np.repeat(game.start[None], 20_000, axis=0), keys(20_000))
     assert np.bincount(drawn, minlength=3)[:3] / 20_000 == pytest.approx([0.5, 0.3, 0.2], abs=0.015)
-
-
-def test_many_positions_are_searched_in_parts_that_have_room_on_every_thread(monkeypatch):
-    policy = AlphaZeroPolicy(ludus.make_game("quixo:size=3"), simulations=5, net=evaluator("quixo:size=3"))
-    states = positions(policy.game, 50)
-    whole = policy.act(states, keys(50))
-    monkeypatch.setattr("ludus.agents.alphazero.SMALLEST_BATCH", 1)
-    try:
-        for threads in (1, 2, 3):
-            ludus.set_threads(threads)
-            monkeypatch.setattr("ludus.agents.alphazero.MAX_BYTES", 2**29)
-            assert policy._batch_size(50) == ceil(50 / threads)
-            assert (policy.act(states, keys(50)) == whole).all()
-            monkeypatch.setattr("ludus.agents.alphazero.MAX_BYTES", 7 * (4 * 72 * 20 * 7 + 16 * 256) * threads)
-            assert policy._batch_size(50) == 7
-            assert (policy.act(states, keys(50)) == whole).all()
-    finally:
-        ludus.set_threads(None)
 
 
 def test_a_game_without_a_network_names_those_that_have_one(run):

@@ -28,15 +28,6 @@ def test_an_analysis_names_the_action_that_the_policy_plays(spec, policy):
     assert made.analyse(states, keys(12)).actions.tolist() == made.act(states, keys(12)).tolist()
 
 
-def test_a_policy_without_a_search_gives_its_probabilities():
-    policy = ludus.make_policy("random", "nim")
-    states = positions(policy.game, 5)
-    analysis = policy.analyse(states, keys(5))
-    assert analysis.probabilities is not None
-    assert analysis.probabilities.tolist() == policy.probabilities(states).tolist()
-    assert analysis.values is None
-
-
 @GAMES
 @pytest.mark.parametrize("policy", ["minimax:depth=6", "mcts:simulations=2000"])
 def test_what_a_search_has_proven_is_what_perfect_play_says(spec, policy):
@@ -83,23 +74,6 @@ def test_the_line_that_a_tree_search_expects_begins_with_its_action_and_is_legal
     for policy in (ludus.make_policy("mcts:simulations=200", game), *guided):
         lengths = [len(actions) for actions, _ in lines_of(policy, positions(game, 6))]
         assert max(lengths) > 1
-
-
-def test_the_line_of_a_proven_win_ends_with_it():
-    policy = ludus.make_policy("mcts:simulations=20000", "tictactoe")
-    ((_, end),) = lines_of(policy, policy.game.parse("XO------- X")[None])
-    assert policy.game.outcome(end) == (1, -1)
-
-
-def test_priors_of_a_network_are_of_legal_actions_alone_and_add_up_to_1():
-    game = ludus.make_game("quixo")
-    policy, states = AlphaZeroPolicy(game, simulations=10, net=even(game)), positions(game, 6)
-    analysis = policy.analyse(states, keys(6))
-    masks = game.masks(states)
-    assert analysis.priors == pytest.approx(masks / masks.sum(axis=1, keepdims=True))
-    assert analysis.prior_values is not None
-    assert not analysis.prior_values.any()
-    assert analysis.actions.tolist() == policy.act(states, keys(6)).tolist()
 
 
 def test_the_evaluation_of_each_action_is_what_a_search_finds_after_it():

@@ -9,7 +9,6 @@ import pettingzoo
 import pytest
 
 import ludus
-from ludus.agents.policy import Playing
 from ludus.arena.engines.packing import pack
 from ludus.arena.engines.remote import RemotePolicy, guard_policy
 from ludus.arena.matches.players import Player
@@ -19,7 +18,6 @@ from ludus.core.workers.worker import Worker
 from ludus.data import games
 from ludus.games.lines import GameLines
 from ludus.text.environments.episodes import Episode
-from ludus.web.questions import answer_move
 
 from ..helpers.arena.played import matched, timeless
 from ..helpers.outside import following
@@ -83,29 +81,12 @@ def test_against_a_person_the_line_is_the_one_that_is_played():
     assert [actions[ply] for ply in (1, 3)] == [follow(GAME, states[ply], actions[:ply]) for ply in (1, 3)]
 
 
-def test_in_the_browser_the_line_is_the_one_that_is_played():
-    moves = ["a1>a3", "b3>b1"]
-    states = GAME.play_line([GAME.action(move) for move in moves])
-    answer = answer_move(SPEC, None, moves, "python:tests.helpers.outside.following:Following", 0)["move"]
-    assert answer == GAME.move_name(follow(GAME, states[-1], [GAME.action(move) for move in moves]))
-
-
 def test_the_opponent_of_a_player_in_words_sees_the_line():
     episode = Episode(GAME, GAME.start, 0, Following(GAME))
     first = GAME.legal_actions(GAME.start)[3]
     episode.take(GAME.move_name(first))
     answer = follow(GAME, GAME.play(GAME.start, first), [first])
     assert (episode.state == GAME.play_line([first, answer])[-1]).all()
-
-
-def test_who_fails_on_a_batch_sees_the_line_of_each_game_afterwards():
-    class Alone(Following):
-        def act_on(self, states, keys, lines):
-            assert len(states) == 1
-            return super().act_on(states, keys, lines)
-
-    alone, together = Alone(GAME), Following(GAME)
-    assert timeless(matched(alone, alone, SPEC)) == timeless(matched(together, together, SPEC))
 
 
 def test_a_process_that_was_killed_sees_the_whole_line_again(apart):
@@ -117,22 +98,6 @@ def test_a_process_that_was_killed_sees_the_whole_line_again(apart):
         first = player.act(*asked)
         worker.kill()
         assert player.act(*asked).actions.tolist() == first.actions.tolist() == [follow(GAME, state, moves)]
-
-
-def test_who_does_not_ask_is_not_shown_lines():
-    shown = list[bool]()
-
-    class Plain(Playing):
-        def act(self, states, keys, games):
-            shown.append(hasattr(self, "lines"))
-            return super().act(states, keys, games)
-
-    class Old(type(ludus.make_policy("random", GAME))):
-        def begin(self, games):
-            return Plain(self)
-
-    matched(Old(GAME), Following(GAME), SPEC, games=2)
-    assert {*shown} == {False}
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -156,16 +121,6 @@ def check_answers(line, seat, opening):
     assert [moves[ply] for ply in answers] == [follow(GAME, states[ply], moves[:ply]) for ply in answers]
 
 
-def test_a_game_from_a_position_has_its_line_from_there():
-    position = "XO-XO---- X"
-    for env in (gym.make("ludus/TicTacToe-v0", opponent=None), pettingzoo.make("aec", "ludus/tictactoe-v0")):
-        env.reset(options={"position": position})
-        game = env.unwrapped.game
-        env.step(game.action("c2"))
-        line = env.unwrapped.line
-        assert (game.text(line.starts[0]), line.moves.tolist()) == (position, [[game.action("c2")]])
-
-
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep", "Disabled"])
 @pytest.mark.parametrize("opening_plies", [0, 70])
 def test_on_many_boards_the_opponent_sees_the_line_of_each_game(mode, opening_plies):
@@ -180,21 +135,6 @@ def test_on_many_boards_the_opponent_sees_the_line_of_each_game(mode, opening_pl
         if mode == "Disabled" and (ended | cut).any():
             envs.reset(options={"reset_mask": ended | cut})
     assert games > 8
-
-
-def test_an_opponent_that_comes_while_games_run_sees_the_line_of_the_game_that_it_plays():
-    envs = gym.make_vec("ludus/Quixo-v0", num_envs=4, size=3, opponent="random", seat=0, autoreset_mode="Disabled")
-    envs.reset(seed=0)
-    envs.step(envs.sample_actions())
-    before = envs.unwrapped.rules_state[:3].copy()
-    envs.reset(options={"opponent": Following(GAME), "reset_mask": np.arange(4) == 3})
-    first = envs.sample_actions()
-    envs.step(first)
-    lines = envs.unwrapped._boards.lines(np.arange(4))
-    assert (lines.starts[:3] == before).all()
-    assert (lines.starts[3] == GAME.start).all()
-    answer = follow(GAME, GAME.play(GAME.start, int(first[3])), [int(first[3])])
-    assert lines.moves[3, :2].tolist() == [first[3], answer]
 
 
 def test_in_the_loop_of_two_players_a_policy_sees_the_line_also_in_a_copy():
@@ -221,11 +161,3 @@ def test_a_position_alone_is_where_its_line_starts():
     assert alone.tolist() == [follow(GAME, state, [])]
     graded = ludus.arena.grade_exact(Following(GAME), GAME)
     assert "graded without that" in str(graded)
-
-
-def test_lines_that_are_cut_short_have_nothing_after_their_ends():
-    moves = np.array([[3, 1, 4, 1], [5, 9, 2, 6]], np.int16)
-    lines = GameLines.up_to(np.zeros((2, 1), np.uint64), moves, np.array([1, 3]))
-    assert lines.moves.tolist() == [[3, -1, -1], [5, 9, 2]]
-    assert lines.lengths.tolist() == [1, 3]
-    assert lines.rows(np.array([1])).moves.tolist() == [[5, 9, 2]]

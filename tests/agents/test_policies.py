@@ -10,7 +10,7 @@ import pytest
 from pettingzoo.utils import wrappers
 
 import ludus
-from ludus.agents import FunctionPolicy, Policy, policies_for, policy_names
+from ludus.agents import Policy, policies_for
 from ludus.core import specs
 
 from ..helpers.games import EACH, keys, positions
@@ -114,13 +114,6 @@ def test_probabilities_are_what_the_keys_make_of_them(spec, name):
 # ---- names
 
 
-@pytest.mark.parametrize("game", ["nim", "tictactoe", "quarto", "quixo", "othello", "connect_four"])
-def test_policies_are_listed_by_game(game):
-    listed = policies_for(ludus.make_game(game))
-    assert set(policy_names()) >= {*listed} >= {"random"}
-    assert ("nim_sum" in listed, "hard" in listed) == (game == "nim", game == "quarto")
-
-
 @every_policy
 def test_a_policys_spec_makes_it_again(spec, name):
     policy = ludus.make_policy(name, spec)
@@ -149,14 +142,6 @@ def test_a_spec_that_names_no_policy_is_answered_with_what_there_is(spec, words)
     with pytest.raises(ValueError, match=r"\w+ \w+") as error:
         ludus.make_policy(spec, "nim")
     assert all(word in str(error.value) for word in words)
-
-
-@pytest.mark.parametrize("name", ["nim_sum", "easy", "frontiers", "hard"])
-def test_a_policy_of_one_game_refuses_others(name):
-    plays = "nim" if name == "nim_sum" else "quarto"
-    for game in ("tictactoe", "othello"):
-        with pytest.raises(ValueError, match=f"'{name}' plays {plays}, not {game}"):
-            ludus.make_policy(name, game)
 
 
 @pytest.mark.parametrize(
@@ -196,19 +181,6 @@ def test_a_policy_of_one_game_refuses_others(name):
 def test_a_setting_out_of_its_range_is_answered_with_the_range(spec, says):
     with pytest.raises(ValueError, match=says):
         ludus.make_policy(spec, "quarto")
-
-
-@pytest.mark.parametrize("limit", ["depth=2", "nodes=1000"])
-def test_an_opening_takes_a_depth_to_be_less_deep_than(limit):
-    with pytest.raises(ValueError, match="opening takes 2 plies off the depth; give a depth of 3 or more"):
-        ludus.make_policy(f"minimax:{limit},opening=4", "quixo")
-
-
-def test_a_policy_made_for_another_game_is_refused():
-    policy = ludus.make_policy("random", "othello:size=6")
-    for other in ("othello", "tictactoe"):
-        with pytest.raises(ValueError, match=r"othello:size=6"):
-            ludus.make_policy(policy, other)
 
 
 # ---- python:module:function
@@ -271,14 +243,6 @@ def test_a_python_function_is_a_policy_in_each_of_its_forms(module, function, ac
     assert envs.position[2] == env.unwrapped.position
 
 
-def test_a_python_policy_is_called_by_its_spec_and_says_no_probabilities(module):
-    policy = ludus.make_policy(f"python:{module}:first", "tictactoe")
-    assert isinstance(policy, FunctionPolicy)
-    assert str(policy) == policy.spec == f"python:{module}:first"
-    with pytest.raises(NotImplementedError, match="probabilities"):
-        policy.probabilities(policy.game.start[None])
-
-
 @pytest.mark.parametrize(
     ("spec", "words"),
     [
@@ -336,34 +300,3 @@ def test_a_policy_plays_both_seats_of_the_plain_aec_loop_through_wrappers(spec):
         again.append(policy(env))
         env.step(again[-1])
     assert again == chosen
-
-
-def test_a_policy_in_the_loop_is_as_the_opponent_inside():
-    policy = ludus.make_policy("random", "othello:size=6")
-    inside = gym.make("ludus/Othello-v0", size=6, opponent="random", seat=1)
-    outside = gym.make("ludus/Othello-v0", size=6, opponent=None)
-    inside.reset(seed=3)
-    outside.reset(seed=3)
-    outside.step(policy(outside))
-    assert inside.unwrapped.position == outside.unwrapped.position
-
-
-def test_a_policy_for_another_game_or_variant_says_which_it_was_made_for():
-    policy = ludus.make_policy("random", "othello:size=6")
-    aec = pettingzoo.make("aec", "ludus/othello-v0")
-    aec.reset(seed=0)
-    single = gym.make("ludus/TicTacToe-v0")
-    single.reset(seed=0)
-    for env, other in ((aec, "othello"), (single, "tictactoe")):
-        with pytest.raises(ValueError, match=f"random was made for othello:size=6; this environment plays {other}"):
-            policy(env)
-
-
-def test_a_policy_cannot_be_asked_before_the_first_reset():
-    policy = ludus.make_policy("random", "tictactoe")
-    for env, error in (
-        (pettingzoo.make("aec", "ludus/tictactoe-v0"), AssertionError),
-        (gym.make("ludus/TicTacToe-v0"), gym.error.ResetNeeded),
-    ):
-        with pytest.raises(error, match="reset"):
-            policy(env)

@@ -1,7 +1,6 @@
 """`as_policy`: functions play as what they answer says, and errors are sentences."""
 
 import functools
-import sys
 from types import SimpleNamespace
 from typing import NamedTuple
 
@@ -13,8 +12,6 @@ import ludus
 from ludus.agents import FunctionPolicy, as_policy
 from ludus.agents.external.wrapped import softmax
 from ludus.agents.policy import draw_actions
-from ludus.agents.random import Random
-from ludus.arena import evaluate
 
 from ..helpers.games import EACH, keys, positions
 from ..helpers.values import fits
@@ -76,34 +73,11 @@ def test_a_function_of_observations_and_masks_chooses_by_its_logits(spec, sample
     assert sample or actions.tolist() == logits.argmax(1).tolist()
 
 
-@pytest.mark.parametrize("sample", [False, True])
-def test_an_action_depends_on_its_state_and_key_alone(sample):
-    policy = as_policy(scores, "tictactoe", sample=sample)
-    states, some_keys = positions(TICTACTOE, 100), keys(100)
-    together = policy.act(states, some_keys).tolist()
-    assert [int(policy.act(states[i : i + 1], some_keys[i : i + 1])[0]) for i in range(100)] == together
-    assert policy.act(states[::-1], some_keys[::-1]).tolist() == together[::-1]
-    assert (policy.act(states, keys(100, seed=1)).tolist() == together) is not sample
-
-
-def test_equal_scores_give_the_first_legal_action():
-    policy = as_policy(lambda observations, masks: np.zeros(masks.shape), "tictactoe")
-    states = positions(TICTACTOE, 50)
-    assert policy.act(states, keys(50)).tolist() == TICTACTOE.masks(states).argmax(1).tolist()
-
-
 def test_the_least_and_the_greatest_key_draw_actions_that_have_a_chance():
     least, greatest = np.zeros(1, np.uint64), np.full(1, 2**64 - 1, np.uint64)
     for seed in range(200):
         chances = softmax(np.where([[0, 1, 1, 0, 1, 0]], np.random.default_rng(seed).normal(size=(1, 6)), -np.inf))
         assert (draw_actions(chances, least)[0], draw_actions(chances, greatest)[0]) == (1, 4)
-
-
-def test_a_function_may_answer_with_actions():
-    policy = as_policy(lambda observations, masks: masks.argmax(1), "tictactoe")
-    states = positions(TICTACTOE, 50)
-    assert policy.act(states, keys(50)).tolist() == TICTACTOE.masks(states).argmax(1).tolist()
-    assert np.array_equal(policy.probabilities(states), np.eye(9)[TICTACTOE.masks(states).argmax(1)])
 
 
 def test_a_function_may_look_at_observations_alone_or_at_states_and_keys():
@@ -120,13 +94,6 @@ def test_a_function_may_look_at_observations_alone_or_at_states_and_keys():
     assert policy.act(states, keys(50)).tolist() == TICTACTOE.masks(states).argmax(1).tolist()
 
 
-def test_without_masks_the_answer_is_taken_as_it_is():
-    policy = as_policy(lambda observations, masks: np.tile(np.arange(9.0), (len(masks), 1)), "tictactoe", masked=False)
-    assert policy.act(TICTACTOE.parse("X-------O X")[None], keys(1)).tolist() == [8]
-    score = evaluate(policy, "tictactoe", games=20)
-    assert score.losses == score.faults.sum() == 20
-
-
 def test_many_positions_are_asked_about_in_parts():
     sizes = []
 
@@ -141,28 +108,6 @@ def test_many_positions_are_asked_about_in_parts():
     assert np.array_equal(together[::20], as_policy(scores, "tictactoe").act(states[::20], some_keys[::20]))
     assert as_policy(noted, "tictactoe").act(states[:0], some_keys[:0]).shape == (0,)
     assert len(sizes) == 3
-
-
-def test_a_policy_is_called_by_its_name():
-    class Net:
-        def __call__(self, observations, masks):
-            return masks
-
-    assert as_policy(scores, "tictactoe").spec == str(as_policy(scores, "tictactoe")) == "scores"
-    assert as_policy(Net(), "tictactoe").spec == "Net"
-    assert as_policy(Net(), "tictactoe", name="epoch 7").spec == "epoch 7"
-
-
-def test_specs_and_policies_are_what_make_policy_makes_of_them():
-    policy = as_policy(" greedy", "tictactoe")
-    assert policy == ludus.make_policy("greedy", "tictactoe")
-    assert as_policy(policy, "tictactoe") is policy
-    assert as_policy(policy, "tictactoe", name="mine").spec == "mine"
-    assert ludus.as_policy is as_policy
-    with pytest.raises(ValueError, match="greedy chooses actions itself"):
-        as_policy("greedy", "tictactoe", sample=True)
-    with pytest.raises(ValueError, match="made for tictactoe"):
-        as_policy(policy, "quarto")
 
 
 ROWS = "observations (3, 3, 3, 3) and masks (3, 9) of tictactoe"
@@ -220,13 +165,6 @@ def test_the_part_of_an_answer_that_has_the_scores_can_be_named(answer, output):
             as_policy(function, "tictactoe", output=wrong).act(states, keys(50))
 
 
-def test_output_and_device_are_refused_where_they_have_no_effect():
-    with pytest.raises(ValueError, match="greedy chooses actions itself; `sample`, `masked`, `output` and `device`"):
-        as_policy("greedy", "tictactoe", output=0)
-    with pytest.raises(ValueError, match="device is 'cpu', but scores is neither a torch module nor a model"):
-        as_policy(scores, "tictactoe", device="cpu")
-
-
 @pytest.mark.parametrize("form", [
     lambda logits, value: (logits, value),
     lambda logits, value: (value[:, None], logits),
@@ -257,66 +195,6 @@ def test_a_function_is_given_masks_unless_it_refuses_them_where_its_signature_do
     )
     with pytest.raises(TypeError, match="unsupported operand"):  # of the function itself
         as_policy(Passing(lambda planes, legal: planes + None), "tictactoe").act(states, keys(50))
-
-
-def test_nan_for_illegal_actions_is_no_matter():
-    policy = as_policy(lambda observations, masks: np.where(masks, 1.0, np.nan), "tictactoe")
-    assert policy.act(TICTACTOE.parse("X---O---- X")[None], keys(1)).tolist() == [1]
-
-
-@pytest.mark.parametrize("action", [-1, 9])
-def test_an_action_that_there_is_not_has_no_probability(action):
-    policy = as_policy(lambda observations, masks: np.full(len(masks), action), "tictactoe")
-    with pytest.raises(ValueError, match=rf"chose action {action}; tictactoe has actions 0 to 8"):
-        policy.probabilities(TICTACTOE.start[None])
-
-
-def test_a_class_of_policies_is_told_from_a_policy():
-    with pytest.raises(ValueError, match=r"Random is a class of policies; make one of it, as Random\(ludus.make_game\('nim'\)\)"):
-        as_policy(Random, "nim")
-
-
-@pytest.mark.parametrize("thing", [7, None, ["random"], dict])
-def test_what_does_not_play_is_reported(thing):
-    with pytest.raises(ValueError, match="is not a policy; a policy is a spec"):
-        as_policy(thing, "tictactoe")
-
-
-MODULE = """
-def net(observation, mask):
-    return mask * 2
-
-def other_names(planes, legal):
-    return legal * 2
-
-def three(a, b, c):
-    return a
-
-def factory(game):
-    return net
-
-class Model:
-    def __init__(self):
-        self.observation_space = self.action_space = None
-    def predict(self):
-        pass
-
-model = Model()
-"""
-
-
-def test_a_spec_may_name_what_looks_at_observations(tmp_path, monkeypatch):
-    (tmp_path / "my_nets.py").write_text(MODULE)
-    monkeypatch.syspath_prepend(tmp_path)
-    for name in ("net", "other_names", "factory"):
-        policy = ludus.make_policy(f"python:my_nets:{name}", "tictactoe")
-        assert policy.spec == f"python:my_nets:{name}"
-        assert policy.act(TICTACTOE.parse("X---O---- X")[None], keys(1)).tolist() == [1]
-    with pytest.raises(ValueError, match=r"my_nets:three needs a, b, c, but it is called with observations and masks, or with"):
-        ludus.make_policy("python:my_nets:three", "tictactoe")
-    with pytest.raises(ValueError, match=r"Model was trained on observations None.*tictactoe has observation \(3, 3, 3\)"):
-        ludus.make_policy("python:my_nets:model", "tictactoe")
-    sys.modules.pop("my_nets")
 
 
 def test_a_temperature_divides_the_scores_that_actions_are_drawn_by():

@@ -1,7 +1,6 @@
 """`as_policy`: torch modules and Stable-Baselines3 models play as what they answer says, and errors are sentences."""
 
 import importlib.util
-import pickle
 
 import gymnasium as gym
 import numpy as np
@@ -10,7 +9,6 @@ from gymnasium.wrappers import FilterObservation, FlattenObservation
 
 import ludus
 from ludus.agents import as_policy
-from ludus.arena import evaluate
 
 from ..helpers.games import keys, positions
 
@@ -121,37 +119,6 @@ def test_a_wrapped_module_is_called_with_as_many_arguments_as_the_one_inside(tor
         assert np.array_equal(policy.act(states, keys(40)), wanted)
 
 
-def test_a_wrapped_module_is_not_given_the_mask_as_the_state_that_it_may_take(torch):
-    class Recurrent(torch.nn.Module):
-        def __init__(self):
-            super().__init__()
-            self.inside = small_net(torch, TICTACTOE)
-
-        def forward(self, planes, hidden=None):
-            assert hidden is None
-            return self.inside(planes)
-
-    states, net = positions(TICTACTOE, 20), Recurrent()
-    wanted = as_policy(net.inside, "tictactoe").act(states, keys(20))
-    for wrapper in (torch.nn.DataParallel(net), passing(torch, net, "_orig_mod")):
-        assert np.array_equal(as_policy(wrapper, "tictactoe").act(states, keys(20)), wanted)
-
-
-def test_networks_of_actor_and_critic_are_taken_as_they_are(torch):
-    class ActorCritic(torch.nn.Module):
-        def __init__(self):
-            super().__init__()
-            self.actor, self.critic = small_net(torch, TICTACTOE), torch.nn.Sequential(torch.nn.Flatten(), torch.nn.Linear(27, 1))
-
-        def forward(self, planes):
-            return self.actor(planes), self.critic(planes)
-
-    net, states = ActorCritic(), positions(TICTACTOE, 50)
-    wanted = as_policy(net.actor, "tictactoe").act(states, keys(50))
-    assert np.array_equal(as_policy(net, "tictactoe").act(states, keys(50)), wanted)
-    assert np.array_equal(as_policy(net, "tictactoe", output=0).act(states, keys(50)), wanted)
-
-
 def test_on_a_device_a_copy_of_the_module_plays(torch):
     net, states = small_net(torch, TICTACTOE), positions(TICTACTOE, 50)
     here, there = as_policy(net, "tictactoe"), as_policy(net, "tictactoe", device="cpu")
@@ -167,15 +134,6 @@ def test_on_a_device_a_copy_of_the_module_plays(torch):
         as_policy(net, "tictactoe", device="abacus")
 
 
-def test_a_module_that_needs_more_than_observations_and_masks_is_refused(torch):
-    class Net(torch.nn.Module):
-        def forward(self, planes, legal, hidden):
-            return planes
-
-    with pytest.raises(ValueError, match="Net needs planes, legal, hidden, but it is called with observations and masks"):
-        as_policy(Net(), "tictactoe")
-
-
 def test_a_module_is_asked_in_evaluation_mode_and_left_as_it_was(torch):
     net = torch.nn.Sequential(torch.nn.Dropout(0.9), torch.nn.BatchNorm2d(3), small_net(torch, TICTACTOE))
     net[1].eval()  # a part that is frozen while the rest is trained
@@ -189,22 +147,6 @@ def test_a_module_is_asked_in_evaluation_mode_and_left_as_it_was(torch):
     with pytest.raises(ValueError, match=r"Linear fails on observations \(\d+, 3, 3, 3\) and masks .* of tictactoe: mat1 and mat2"):
         as_policy(torch.nn.Linear(5, 9), "tictactoe").act(states, keys(100))
     assert [part.training for part in net.modules()] == modes
-
-
-def test_a_module_of_another_shape_is_reported(torch):
-    policy = as_policy(torch.nn.Sequential(torch.nn.Flatten(), torch.nn.Linear(27, 8)), "tictactoe")
-    words = r"Sequential was called with .* \(16, 3, 3, 3\).*gave an array of shape \(16, 8\).*scores \(16, 9\)"
-    with pytest.raises(ValueError, match=words):
-        policy.act(TICTACTOE.start[None], keys(1))
-
-
-def test_a_function_may_answer_with_a_tensor_that_has_gradients(torch):
-    net, states = small_net(torch, TICTACTOE), positions(TICTACTOE, 50)
-
-    def asked(observations, masks):
-        return net(torch.as_tensor(observations).float())
-
-    assert np.array_equal(as_policy(asked, "tictactoe").act(states, keys(50)), as_policy(net, "tictactoe").act(states, keys(50)))
 
 
 # ---- Stable-Baselines3
@@ -269,18 +211,6 @@ def test_a_maskable_model_chooses_what_it_predicts_with_masks(spec, id_name, set
     assert one_by_one == predicted[:100].tolist()
 
 
-def test_a_model_plays_by_a_copy_on_a_device_and_its_scores_need_no_name(torch):
-    model, states = model_of("sb3_contrib:MaskablePPO"), positions(TICTACTOE, 100)
-    policy = as_policy(model, "tictactoe", device="cpu")
-    wanted = as_policy(model, "tictactoe").act(states, keys(100))
-    with torch.no_grad():
-        model.policy.action_net.weight.mul_(-1)
-    assert np.array_equal(policy.act(states, keys(100)), wanted)
-    assert not np.array_equal(as_policy(model, "tictactoe").act(states, keys(100)), wanted)
-    with pytest.raises(ValueError, match="output is 0, but MaskablePPO is a model of Stable-Baselines3, whose scores are known"):
-        as_policy(model, "tictactoe", output=0)
-
-
 def test_a_sampled_maskable_model_draws_by_its_own_distribution(torch):
     model = model_of("sb3_contrib:MaskablePPO")
     with torch.no_grad():
@@ -291,26 +221,6 @@ def test_a_sampled_maskable_model_draws_by_its_own_distribution(torch):
     assert np.allclose(policy.probabilities(states), reported.detach().numpy(), atol=1e-6)
     assert np.array_equal(policy.act(states, keys(200)), policy.act(states, keys(200)))
     assert not np.array_equal(policy.act(states, keys(200)), policy.act(states, keys(200, seed=1)))
-
-
-@pytest.mark.parametrize("name", [MODELS[0], MODELS[3]])
-def test_a_model_plays_while_it_learns(name):
-    model = model_of(name)
-    for _ in range(2):
-        model.learn(64, reset_num_timesteps=False)
-        modes = [part.training for part in model.policy.modules()]
-        score = evaluate(model, "tictactoe", games=40)
-        assert [part.training for part in model.policy.modules()] == modes
-        assert (score.pairing.a, score.games, score.faults.sum()) == (name.partition(":")[2], 40, 0)
-    assert str(evaluate(model, "tictactoe", games=40)) == str(score)
-
-
-def test_a_model_travels_without_its_environments(torch):
-    model = model_of("stable_baselines3:DQN", "row")  # neither the environment nor a buffer of it can be pickled
-    policy, states = as_policy(model, "tictactoe"), positions(TICTACTOE, 100)
-    packed = pickle.dumps(policy)
-    assert len(packed) < 200_000
-    assert np.array_equal(pickle.loads(packed).act(states, keys(100)), policy.act(states, keys(100)))
 
 
 def test_a_model_trained_on_normalized_observations_is_asked_with_such():
@@ -334,17 +244,6 @@ def test_a_model_without_scores_plays_what_it_predicts():
         as_policy(model, "tictactoe", sample=True)
 
 
-def test_a_model_without_torch_plays_what_it_predicts():
-    class Model:
-        observation_space = gym.spaces.Box(0, 1, (27,), np.int8)
-        action_space = gym.spaces.Discrete(9)
-
-        def predict(self, observation, deterministic=False):
-            return observation.reshape(-1, 3, 9)[:, 2].argmax(1) * deterministic + 4, None
-
-    assert as_policy(Model(), "tictactoe").act(positions(TICTACTOE, 3), keys(3)).tolist() == [4, 4, 4]
-
-
 @pytest.mark.parametrize(
     ("name", "game", "settings", "words"),
     [
@@ -356,12 +255,3 @@ def test_a_model_of_another_game_is_reported_with_both_shapes(name, game, settin
     with pytest.raises(ValueError, match=r"another game or variant.* give a function of observations and masks") as error:
         as_policy(model_of(name), game)
     assert all(word in str(error.value) for word in words)
-
-
-def test_a_model_of_another_variant_or_with_a_memory_is_reported():
-    with pytest.raises(ValueError, match=r"\(3, 6, 6\).*othello:size=4 has observation \(3, 4, 4\)"):
-        as_policy(model_of(MODELS[0], game="Othello", size=6), "othello:size=4")
-    contrib = pytest.importorskip("sb3_contrib")
-    recurrent = contrib.RecurrentPPO("MlpLstmPolicy", FlattenObservation(gym.make("ludus/TicTacToe-v0")), device="cpu")
-    with pytest.raises(ValueError, match="RecurrentPPO is recurrent"):
-        as_policy(recurrent, "tictactoe")

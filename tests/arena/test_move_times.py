@@ -5,14 +5,11 @@ import shlex
 import sys
 import threading
 import time
-from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 import pytest
 
 import ludus
-from ludus.agents import SequencePolicy
 from ludus.arena import time_moves
 from ludus.cli import main
 
@@ -79,23 +76,6 @@ def test_the_work_of_a_program_is_time_of_processors(tmp_path):
     engine = f"engine:{shlex.join([sys.executable, str(tmp_path / 'engine.py')])}"
     (measured,) = time_moves(engine, "tictactoe", batches=(1,), seconds=0.05).times[engine]
     assert 0.02 <= measured.processor < 0.2
-
-
-@dataclass(frozen=True)
-class Following(SequencePolicy):
-    """Plays the first legal action, where the line leads to the position."""
-
-    name: ClassVar[str] = "following"
-
-    def act_on(self, states, keys, lines):
-        for state, start, moves, length in zip(states, lines.starts, lines.moves, lines.lengths, strict=True):
-            assert np.array_equal(self.game.play_line(moves[:length].tolist(), start)[-1], state)
-        return self.game.masks(states).argmax(axis=1)
-
-
-def test_a_policy_that_sees_moves_is_given_those_that_led_to_the_positions():
-    (measured,) = time_moves(Following(GAME), GAME, batches=(64,)).times["following"]
-    assert measured.moves == 256
 
 
 def test_the_command_prints_a_table_or_json(capsys):

@@ -1,7 +1,6 @@
 """How many nodes policies visited: counted move by move, added up by game, stored, and alike however the games are played."""
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -10,9 +9,7 @@ from ludus.agents import make_policy
 from ludus.agents.answers import Answer
 from ludus.agents.minimax import Minimax
 from ludus.agents.policy import Playing
-from ludus.arena import evaluate, resume, tournament
-from ludus.arena.results import Results
-from ludus.arena.store.store import Store
+from ludus.arena import evaluate, tournament
 from ludus.envs import make_game
 from ludus.envs.boards import Boards
 
@@ -68,41 +65,6 @@ def test_nodes_do_not_depend_on_what_is_in_the_batch_nor_on_workers(game, spec):
     assert sum(one_by_one) == record.nodes[0]
 
 
-def test_a_tournament_that_was_interrupted_counts_the_same_nodes(tmp_path):
-    def stop(contest):
-        raise KeyboardInterrupt
-
-    whole = tournament(OTHELLO, ["minimax:depth=2", "random"], 40)
-    with pytest.raises(KeyboardInterrupt):
-        tournament(OTHELLO, ["minimax:depth=2", "random"], 40, store=tmp_path / "a", watch=stop)
-    assert 0 < Results(Store.open(tmp_path / "a")).done < 40
-    later = resume(tmp_path / "a")
-    for one in (later, Results(Store.open(tmp_path / "a"))):
-        assert [score.nodes_a_game for score in one.scores.values()] == [score.nodes_a_game for score in whole.scores.values()]
-
-
-def test_the_moves_of_the_book_take_no_nodes():
-    policy = make_policy("minimax:evaluation=patterns,depth=2,book=true", "othello")
-    actions, nodes = policy.count(policy.game.start[None], np.array([7], np.uint64))
-    assert (nodes.tolist(), policy.game.legal_actions(policy.game.start).count(actions[0])) == ([0], 1)
-
-
-@dataclass(frozen=True)
-class Otherwise(Minimax):
-    """Acts in a way of its own."""
-
-    name: ClassVar[str] = "otherwise"
-
-    def act(self, states, keys):
-        return np.array([self.game.legal_actions(state)[0] for state in states])
-
-
-def test_a_minimax_that_acts_in_another_way_has_no_nodes():
-    policy = Otherwise(make_game("tictactoe"))
-    assert policy.begin(1).answer(policy.game.start[None], np.zeros(1, np.uint64), np.arange(1)).actions.tolist() == [0]
-    assert evaluate(policy, "tictactoe", "random", 4).nodes_a_game == (None, None)
-
-
 class Counts(Playing):
     """Counts as it is given."""
 
@@ -139,10 +101,3 @@ def test_counts_that_are_no_numbers_of_nodes_are_a_fault(nodes):
     assert score.faults[0].sum() == 4
     assert "nodes" in score.reasons[0].text
     assert score.nodes_a_game == (None, None)
-
-
-def test_nodes_are_absent_where_they_are_known_of_some_games_only():
-    policy = Counting(make_game("tictactoe"), depth=1, nodes_of=lambda n: np.ones(1, np.int64) if n == 1 else None)
-    first, second = (evaluate(policy, "tictactoe", "random", games, opening_plies=0) for games in (2, 4))
-    assert first.nodes.tolist() == [first.moves[0], -1]  # one of the two games at a time
-    assert second.nodes.tolist() == [-1, -1]

@@ -52,11 +52,6 @@ def test_of_policies_that_all_meet_only_neighbours_play_on():
     assert (between["a", "c"], between["b", "d"], between["a", "d"] in ("b", "c")) == ("b", "c", True)
 
 
-def test_candidates_that_do_not_meet_each_other_all_play_on_against_the_baseline():
-    scores = [won(name, "base", 10, points) for name, points in (("a", 0.7), ("b", 0.6), ("c", 0.4))]
-    assert [pairing.a for pairing in pairs_to_go_on(scores, TEST)] == ["a", "b", "c"]
-
-
 def test_rounds_grow_by_a_quarter_in_whole_openings_up_to_the_most():
     stops = [0]
     while stops[-1] < 1000:
@@ -78,13 +73,6 @@ def test_a_tournament_plays_to_the_end_of_the_round_in_which_its_test_decides():
     assert contest.done == min(stop for stop in stops if stop >= result.games)
     assert contest.total == 20_000
     assert "of at most 20,000 games" in repr(contest)
-
-
-def test_most_games_end_a_test_undecided():
-    contest = tournament(**CLOSE | {"sprt": Sprt(0, 0.5)}, games_per_pair=50)
-    (result,) = contest.sprt.values()
-    assert (result.decision, result.games, contest.done) == ("undecided", 50, 50)
-    assert "undecided: all its games are played" in str(contest)
 
 
 class Interrupted(Exception):
@@ -142,10 +130,6 @@ class Played:
 
     def __init__(self, games):
         self.numbers, self.seconds = np.arange(games), np.array([[0.5, 0.5]])
-
-
-def test_two_processes_play_the_same_games_as_one():
-    assert games_of(tournament(**CLOSE, workers=2)) == games_of(tournament(**CLOSE))
 
 
 # ---- what is shown

@@ -17,11 +17,6 @@ def test_one_spelling_twice_is_refused():
         make_plan([NIM], ("minimax", " minimax "), 2)
 
 
-def test_policies_that_differ_play_each_other():
-    plan, _ = make_plan([NIM], ["minimax", "minimax:depth=3", "minimax:nodes=50", "minimax:nodes=51"], 2)
-    assert len(plan.pairings) == 6
-
-
 def test_a_policy_plays_itself_under_a_name_of_its_own():
     deep = ludus.as_policy("minimax", NIM, name="deep")
     assert (str(deep), str(ludus.make_policy("minimax", NIM))) == ("deep", "minimax")

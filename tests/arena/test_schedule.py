@@ -5,8 +5,7 @@ import pytest
 
 from ludus.arena.matches.settings import MatchSettings
 from ludus.arena.planning.planning import make_plan
-from ludus.arena.planning.schedule import AT_ONCE, FIRST, GROWTH, LARGEST, MANY, PATIENCE, SECONDS, Schedule
-from ludus.arena.store.store import Store
+from ludus.arena.planning.schedule import FIRST, GROWTH, LARGEST, PATIENCE, SECONDS, Schedule
 
 PLAN, CAST = make_plan(["nim", "tictactoe"], ["random", "greedy", "nim_sum"], 40, seed=3, settings=MatchSettings(opening_plies=1))
 
@@ -23,15 +22,6 @@ def test_a_part_of_every_pairing_is_played_before_the_second_part_of_any():
     for begin in range(0, len(turns), 4):
         assert turns[begin : begin + 4] == [*PLAN.pairings]
     assert len(turns) == 4 * 40 // FIRST
-
-
-def test_every_missing_game_is_played_once_in_the_order_of_the_numbers():
-    missing = {pairing: np.arange(40)[2 * n :] for n, pairing in enumerate(PLAN.pairings)}
-    missing[PLAN.pairings[0]] = np.zeros(0, np.int64)
-    jobs = jobs_of(missing.get)
-    for pairing, numbers in missing.items():
-        played = [job.numbers for job in jobs if job.pairing == pairing]
-        assert np.array_equal(np.concatenate([np.zeros(0, np.int64), *played]), numbers)
 
 
 def test_a_job_has_what_the_plan_says_and_the_first_call_of_a_policy_raises():
@@ -75,18 +65,3 @@ def test_the_next_part_follows_from_the_time_of_the_last(parts, size):
         schedule.learn(pairing, Result(games, seconds))
     assert len(schedule.next().numbers) == size
     assert len(schedule.next().numbers) == FIRST  # of another pairing
-
-
-def test_policies_that_answer_many_at_once_get_parts_that_are_large_enough(monkeypatch):
-    monkeypatch.setattr(type(CAST["nim", "greedy"]), "at_once", 16)
-    schedule = Schedule(PLAN, CAST, [dict.fromkeys(PLAN.pairings, np.arange(1000))], MANY)
-    with_greedy = [pairing for pairing in [schedule.next().pairing for _ in PLAN.pairings] if "greedy" in pairing]
-    schedule.learn(with_greedy[0], Result(2, 1000.0))
-    sizes = {job.pairing: len(job.numbers) for job in (schedule.next() for _ in PLAN.pairings)}
-    assert sizes[with_greedy[0]] == AT_ONCE * 16
-    assert sizes[with_greedy[1]] == MANY
-
-
-def test_a_tournament_has_the_pairings_in_the_order_of_the_plan(tmp_path):
-    with Store.create(tmp_path / "s", PLAN) as store:
-        assert [score.pairing for score in store.scores()] == [*PLAN.pairings]

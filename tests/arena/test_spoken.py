@@ -1,6 +1,5 @@
 """What players said is counted as it was, and shown as text wherever their games are."""
 
-import io
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -9,22 +8,17 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser as Chromium
 
-from ludus.agents.answers import PROMPT_VERSION
 from ludus.arena.grading.answer_rates import AnswerRates
 from ludus.arena.grading.verdict import judge_of
-from ludus.arena.matches.games import RESIGNED
 from ludus.arena.pages import Replay, film
-from ludus.arena.pages.frames import describe_ending
 from ludus.arena.pages.notebook import show
 from ludus.arena.ratings.intervals import wilson
-from ludus.arena.report.data import _Candidate, _picks, report_of
+from ludus.arena.report.data import report_of
 from ludus.arena.report.page import page
 from ludus.arena.results import Results
 from ludus.arena.store.store import Store
 from ludus.cli import main
-from ludus.cli.playing.steps import Steps, walk
 from ludus.envs import make_game
-from ludus.web.stores import replay_of
 
 from ..helpers.arena.played import plan_of, random_games
 from ..helpers.arena.spoken import EVIL, spoken_games
@@ -103,18 +97,6 @@ def test_results_say_that_a_policy_was_asked_in_several_wordings() -> None:
     assert rates.document()["prompts"] == sorted(["1:another", TRANSCRIPTS[0].prompt])
 
 
-def test_results_of_an_older_version_of_the_prompts_are_read_and_say_so(path: Path) -> None:
-    with Store.open(path) as store, pytest.MonkeyPatch.context() as later:
-        assert "version" not in str(Results(store))
-        later.setattr("ludus.arena.grading.answer_rates.PROMPT_VERSION", PROMPT_VERSION + 1)
-        text, html = str(Results(store)), page(report_of(Results(store)))
-    words = (
-        f"speaker was asked with version {PROMPT_VERSION} of the prompts, and this ludus asks with version {PROMPT_VERSION + 1};"
-    )
-    assert words in text.replace("\n", " ")
-    assert words in html
-
-
 def test_the_table_the_document_and_the_frame_say_the_same_and_only_of_those_who_speak(results: Results):
     assert list(results.answers["tictactoe"]) == ["speaker"]
     rates = results.answers["tictactoe"]["speaker"]
@@ -158,26 +140,6 @@ def test_the_terminal_shows_what_was_said_and_is_not_controlled_by_it(path: Path
     assert out.index(FORFEITED.transcripts[len(FORFEITED.actions)].attempts[-1].reason) < out.index("wins by a fault of speaker")
 
 
-def test_who_resigned_is_said():
-    resigned = replace(FORFEITED, ending="resigned", reason="")
-    winner, loser = FORFEITED.players[:: FORFEITED.result]
-    assert [winner in part for part in Steps(resigned, GAME, None).end().split(", since ")] == [True, False]
-    assert Steps(resigned, GAME, None).end().endswith(" resigned.")
-    assert describe_ending(resigned).startswith(f"{winner} wins after ")
-    assert describe_ending(resigned).endswith(" (resigned)")
-    assert loser != winner
-
-
-def test_a_key_shows_the_questions_too():
-    out, keys = io.StringIO(), iter(["l", "s", "s", "q"])
-    walk(Steps(FORFEITED, GAME, None), out, lambda: next(keys))
-    _, replies, all_of_it, again = out.getvalue().split("\x1b[H\x1b[2J")[1:]
-    assert "instructions:\n   You are a careful player." in all_of_it
-    assert "You play Tic-tac-toe." in all_of_it
-    assert "You play Tic-tac-toe." not in replies
-    assert replies == again
-
-
 def test_json_has_the_whole_conversation(path: Path, capsys: pytest.CaptureFixture[str]):
     pairing, number = str(PLAN.pairings.index(FORFEITED.pairing)), str(FORFEITED.number)
     assert main(["replay", str(path), "--pairing", pairing, "--game", number, "--no-oracle", "--json"]) == 0
@@ -188,25 +150,6 @@ def test_json_has_the_whole_conversation(path: Path, capsys: pytest.CaptureFixtu
         for name in ("reply", "reasoning"):
             assert [attempt[name] for attempt in found["attempts"]] == [getattr(attempt, name) for attempt in one.attempts]
         assert found["system"] == one.system
-
-
-def test_pages_hold_replies_as_data(path: Path, results: Results):
-    found = replay_of(path, PLAN.pairings.index(FORFEITED.pairing), FORFEITED.number)["film"]["games"][0]["said"]
-    assert [one["ply"] for one in found] == [*FORFEITED.transcripts]
-    record = results.store.record(FORFEITED.pairing, FORFEITED.number)
-    for text in (page(report_of(results)), show(record).page()):
-        assert "<script>alert" not in text
-        assert r"\u003cscript\u003ealert(\u0027reply\u0027)" in text
-
-
-def test_a_report_shows_a_forfeit_first_where_players_speak(results: Results):
-    first = report_of(results).games[0].samples[0]
-    assert (first.title, first.record.reason != "") == ("A forfeit", True)
-
-
-def test_who_resigned_has_not_forfeited():
-    game = _Candidate(FORFEITED.pairing, number=0, plies=5, result=1, ending=RESIGNED, ahead=0.0, weaker=0.0)
-    assert [title for title, _ in _picks([game], forfeit=True)] == ["The longest"]
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium")

@@ -3,12 +3,10 @@
 import json
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
 from ludus.agents import FunctionPolicy, make_policy
-from ludus.arena import Sprt, Tournament, evaluate, play_protocol, resume, tournament
-from ludus.arena.matches.games import Pairing
+from ludus.arena import Sprt, evaluate, play_protocol, resume, tournament
 from ludus.arena.matches.settings import MatchSettings
 from ludus.arena.planning.plan import Plan
 from ludus.arena.planning.planning import cast_of, make_plan, make_plan_by
@@ -86,13 +84,6 @@ def test_a_plan_that_cannot_be_is_refused_in_a_sentence(settings, words):
         make_plan(**usual | settings)
 
 
-def test_numbers_of_numpy_make_the_same_plan():
-    named = {"games": ["nim"], "policies": ["random", "greedy"]}
-    plain, _ = make_plan(**named, games_per_pair=4, seed=3, settings=MatchSettings(opening_plies=1))
-    numpys, _ = make_plan(**named, games_per_pair=np.int64(4), seed=np.uint8(3), settings=MatchSettings(opening_plies=np.int32(1)))
-    assert (numpys, json.dumps(numpys.document())) == (plain, json.dumps(plain.document()))
-
-
 def test_a_plan_comes_back_from_its_document():
     plan, _ = make_plan(
         ["quarto:squares=true"],
@@ -121,20 +112,6 @@ def test_a_tournament_follows_from_its_seed(tmp_path):
     assert whole.document()["ratings"] == again.document()["ratings"]
 
 
-def test_a_document_holds_pairs_and_ratings_and_needs_no_policies(tmp_path):
-    contest = tournament("tictactoe", ["random", "minimax:depth=2"], 40, store=tmp_path / "games.sqlite")
-    contest.store.close()
-    seen = Tournament(Store.open(tmp_path / "games.sqlite"))
-    assert seen.scores[Pairing("tictactoe", "random", "minimax:depth=2")].games == 40
-    document = json.loads(json.dumps(seen.document()))
-    (pair,) = document["pairs"]
-    assert (pair["game"], pair["a"], pair["b"], pair["games"]) == ("tictactoe", "random", "minimax:depth=2", 40)
-    assert pair["wins"] + pair["draws"] + pair["losses"] == 40
-    elo = document["ratings"]["tictactoe"]
-    assert all(low < rating < high for rating, low, high in elo.values())
-    assert elo["random"][0] < elo["minimax:depth=2"][0]
-
-
 def test_a_tournament_that_stops_is_gone_on_with(tmp_path):
     settings = {"games": ["tictactoe"], "policies": ["random", "greedy", first_legal], "games_per_pair": 60}
     whole = tournament(**settings)
@@ -159,14 +136,6 @@ def test_a_tournament_that_stops_is_gone_on_with(tmp_path):
 
 
 # ---- evaluate
-
-
-def test_evaluate_measures_anything_that_plays():
-    game = make_game("tictactoe")
-    scores = [evaluate(policy, "tictactoe", games=200) for policy in (first_legal, by_states("by states"))]
-    assert [(score.pairing.a, score.games) for score in scores] == [("first_legal", 200), ("by states", 200)]
-    assert evaluate("minimax:depth=2", game, games=100, seed=3).win_rate > 0.6
-    assert evaluate("random", game, against=first_legal, games=100).pairing.b == "first_legal"
 
 
 def by_states(title):

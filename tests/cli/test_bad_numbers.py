@@ -4,16 +4,12 @@ import math
 
 import gymnasium as gym
 import numpy as np
-import pettingzoo
 import pytest
 
 import ludus
 from ludus.arena import evaluate, grade, grade_exact, tournament
 from ludus.arena.ratings.ratings import rate
 from ludus.baselines import Execution, train
-from ludus.baselines.runs.measure import Measure
-from ludus.baselines.sb3 import BoardsVecEnv
-from ludus.core import numbers
 from ludus.opponents import League
 from ludus.puzzles.comparison import compare
 from ludus.search.watch import Watch
@@ -75,25 +71,6 @@ def test_a_seed_may_be_any_whole_number_of_64_bits(take):
         SEEDS[take](seed)
 
 
-def test_a_seed_means_the_same_in_every_type():
-    envs = gym.make_vec("ludus/Othello-v0", num_envs=3)
-    assert len({envs.reset(seed=seed)[0]["observation"].tobytes() + envs.ply_keys().tobytes() for seed in GOOD}) == 1
-    env = pettingzoo.make("aec", "ludus/nim-v0")
-    keys = set()
-    for seed in GOOD:
-        env.reset(seed=seed)
-        keys.add(int(env.key()))
-    assert len(keys) == 1
-
-
-def test_after_the_largest_seed_boards_begin_anew_with_0():
-    envs = gym.make_vec("ludus/Nim-v0", num_envs=2)
-    envs.reset(seed=2**64 - 1)
-    first, second = envs.ply_keys()
-    envs.reset(seed=[2**64 - 1, 0])
-    assert [first, second] == envs.ply_keys().tolist()
-
-
 WHOLES = {  # a call, and the minimum of its whole number
     "num_envs": (lambda n: gym.make_vec("ludus/Nim-v0", num_envs=n), 1),
     "games of a tournament": (lambda n: tournament("nim", ["random", "greedy"], n), 2),
@@ -102,17 +79,12 @@ WHOLES = {  # a call, and the minimum of its whole number
     "workers": (lambda n: evaluate("random", "nim", "greedy", games=2, workers=n), 1),
     "most": (lambda n: grade("random", "nim", games=2, most=n), 1),
     "largest": (lambda n: grade_exact("random", "tictactoe", largest=n), 1),
-    "resamples": (lambda n: rate([], resamples=n), 0),
-    "seeds": (lambda n: compare("setcover:items=8", ["exact"], seeds=n), 1),
     "depth": (lambda n: ludus.make_game("nim").perft(n), 0),
-    "games to check": (lambda n: ludus.check_game("nim:heaps=1", games=n), 1),
     "threads": (ludus.set_threads, 1),
     "nodes": (lambda n: Watch(nodes=n), 1),
-    "games to measure": (lambda n: Measure(games=n), 2),
     "max_plies": (lambda n: ludus.make_game("quixo", max_plies=n), 0),
     "size": (lambda n: League("nim", size=n), 1),
     "a trainer's setting": (lambda n: train("qlearning", "nim", games=n), 1),
-    "boards": (lambda n: BoardsVecEnv("nim", n), 1),
 }
 NONE_IS_TAKEN = {"opening_plies", "most", "threads", "nodes", "games", "games of a tournament"}
 TEXT_IS_READ = {"max_plies", "a trainer's setting"}
@@ -149,11 +121,6 @@ def test_what_are_no_seconds_is_refused_everywhere(take, seconds):
     says(error, "a number, ")
 
 
-@pytest.mark.parametrize("seconds", [1, 0.5, np.float32(0.5), np.int64(2), np.array(0.5)], ids=repr)
-def test_seconds_may_be_numbers_of_any_kind(seconds):
-    assert numbers.seconds_of(seconds, "seconds") == float(seconds)
-
-
 @pytest.mark.parametrize("options", [5, "position", [("position", "1")], {1}, np.array(3), True], ids=repr)
 def test_options_that_are_no_dictionary_are_refused(options):
     for env in (aec("nim"), single(), vector()):
@@ -173,20 +140,3 @@ def test_what_is_no_snapshot_is_refused_and_changes_nothing(snapshot):
         env.restore(snapshot)
     says(error, "snapshot()")
     assert env.position == before
-
-
-@pytest.mark.parametrize(
-    "setting", ["depth=5.0", "depth=nan", "depth=-1", "depth=1e3", "depth=" + "9" * 5000, "depth=99999999999999999999"]
-)
-def test_a_setting_that_counts_is_a_whole_number(setting):
-    with pytest.raises(ValueError, match=r"dee?p") as error:
-        ludus.make_policy(f"minimax:{setting}", "nim")
-    says(error)
-    assert len(str(error.value)) < 250
-
-
-@pytest.mark.parametrize("value", ["nan", math.nan, True, HUGE, -math.inf], ids=named)
-def test_a_setting_that_measures_is_a_number(value):
-    with pytest.raises(ValueError, match="rate") as error:
-        train("qlearning", "nim", games=1, rate=value)
-    says(error)

@@ -3,7 +3,6 @@
 import json
 import os
 import platform
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,6 @@ from ludus.cli import machine, main, measuring
 from ludus.core.native.compiler.target import Target
 
 CPUINFO = """\
-processor	: 0
 cpu family	: 25
 model		: 1
 model name	: AMD EPYC
@@ -25,11 +23,11 @@ model name	: another
 
 
 @pytest.fixture
-def system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """Makes the module see another system: its /proc/cpuinfo, its highest clock, its name of the processor, LLVM's features."""
+def system(monkeypatch: pytest.MonkeyPatch):
+    """Makes the module see another system: its /proc/cpuinfo, its highest clock, LLVM's features."""
     reads = Path.read_text
 
-    def set_up(cpuinfo: str | None, khz: str | None, name: str, features: str, cpu: str = "znver3"):
+    def set_up(cpuinfo: str | None, khz: str | None, features: str):
         kept = {"/proc/cpuinfo": cpuinfo, str(machine.HIGHEST_CLOCK): khz}
 
         def read_text(file: Path, *arguments: object, **keywords: object) -> str:
@@ -39,51 +37,26 @@ def system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
             return text or reads(file, *arguments, **keywords)
 
         monkeypatch.setattr(Path, "read_text", read_text)
-        monkeypatch.setattr(platform, "processor", lambda: name)
+        monkeypatch.setattr(platform, "processor", lambda: "Intel64")
         monkeypatch.setattr(platform, "machine", lambda: "x86_64")
         monkeypatch.setattr(os, "cpu_count", lambda: 2)
-        monkeypatch.setattr(machine, "host", lambda: Target("", cpu, features))
+        monkeypatch.setattr(machine, "host", lambda: Target("", "znver3", features))
 
     return set_up
 
 
 def test_linux_names_model_family_clock_and_the_widest_vectors(system):
-    system(CPUINFO, "3700000\n", "x86_64", "+sse2,+avx,+avx2,-avx512f")
+    system(CPUINFO, "3700000\n", "+sse2,+avx,+avx2,-avx512f")
     facts, now = machine.machine(), machine.conditions()
     assert facts == {
         "cores": 2, "architecture": "x86_64", "processor": "AMD EPYC", "family": 25, "model": 1, "stepping": 1,
         "kind": "znver3", "vectors": "AVX2", "highest_mhz": 3700,
     }  # fmt: skip
     assert now["mhz"] == 2445
-    assert now["load_average"] >= 0
     text = "2 cores x86_64 AMD EPYC (family 25, model 1, stepping 1, znver3), AVX2, 2.44 GHz, at most 3.70 GHz"
     assert machine.describe_machine(facts, now["mhz"]) == text
-
-
-def test_windows_says_the_numbers_in_the_name_and_no_load(system, monkeypatch: pytest.MonkeyPatch):
-    system(None, None, "Intel64 Family 6 Model 158 Stepping 10, GenuineIntel", "+avx512f,+avx2", "skylake-avx512")
-    monkeypatch.delattr(os, "getloadavg", raising=False)
-    facts = machine.machine()
-    assert [facts[name] for name in ("family", "model", "stepping", "vectors", "highest_mhz")] == [6, 158, 10, "AVX-512", None]
-    assert machine.conditions() == {"mhz": None, "load_average": None}
-    assert machine.describe_machine(facts).endswith("GenuineIntel (family 6, model 158, stepping 10, skylake-avx512), AVX-512")
-
-
-def test_macos_is_asked_for_its_brand(system, monkeypatch: pytest.MonkeyPatch):
-    system(None, None, "arm", "+neon", "apple-m2")
-    monkeypatch.setattr(machine.sys, "platform", "darwin")
-    answer = subprocess.CompletedProcess([], 0, stdout="Apple M2\n")
-    monkeypatch.setattr(subprocess, "run", lambda words, **_: answer if words[0] == "sysctl" else pytest.fail(words))
-    assert machine.describe_machine(machine.machine()) == "2 cores x86_64 Apple M2 (apple-m2), NEON"
-
-
-def test_two_machines_of_one_label_are_two(system):
-    system(CPUINFO, None, "", "+avx2")
-    first = machine.machine()
-    system(CPUINFO.replace("family	: 25", "family	: 26"), None, "", "+avx2")
-    assert machine.machine() != first
-    system(CPUINFO, None, "", "+avx512f")
-    assert machine.machine() != first
+    system(CPUINFO.replace("family	: 25", "family	: 26"), "3700000\n", "+avx2")
+    assert machine.machine() != facts  # another machine of the same label
 
 
 def test_bench_shows_the_machine(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
@@ -91,5 +64,3 @@ def test_bench_shows_the_machine(monkeypatch: pytest.MonkeyPatch, capsys: pytest
         monkeypatch.setattr(measuring, name, lambda *_: 1.0)
     assert main(["bench", "environments", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["machine"] == machine.machine()
-    assert main(["bench", "environments"]) == 0
-    assert f"stepping {machine.machine()['stepping']}" in capsys.readouterr().out.replace("\n", " ")

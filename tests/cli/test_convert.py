@@ -30,15 +30,13 @@ def test_games_go_through_every_format_of_othello_that_holds_their_moves(tmp_pat
     path = tmp_path / "0.pgn"
     write_games(path, GAMES)
     lost = {}
-    for name in ["a.ggf", "b.wtb", "c.transcripts", "d.moves", "e.pgn"]:
+    for name in ["c.transcripts", "d.moves", "e.pgn"]:
         told = convert(path, tmp_path / name)
         assert told["games"] == 3
         lost |= {name: told["lost"]}
         path = tmp_path / name
     assert lost == {
-        "a.ggf": {"comments": 3},
-        "b.wtb": {},
-        "c.transcripts": {"players": 3, "header": 3},
+        "c.transcripts": {"players": 3, "comments": 3},
         "d.moves": {},
         "e.pgn": {},
     }
@@ -67,24 +65,12 @@ ENDED = random_game(
     [
         ("a.pgn", []),
         ("a.moves", ["players", "header", "comments"]),
-        ("a.ggf", ["header", "comments"]),
-        ("a.obf", ["moves", "players", "header", "comments"]),
-        ("a.wtb", ["players", "header", "comments"]),
         ("a.positions", ["moves", "players", "header", "comments"]),
     ],
 )
 def test_what_was_cut_or_left_out_is_found_by_reading_again(tmp_path, convert, name, lost):
     write_games(tmp_path / "0.pgn", [ENDED])
     assert convert(tmp_path / "0.pgn", tmp_path / name)["lost"] == dict.fromkeys(lost, 1)
-
-
-def test_the_label_of_openings_is_said_to_be_left_out(tmp_path, capsys):
-    (tmp_path / "a.openings").write_text("# Game: tictactoe\n# proven: drawn\na1 b2\nb2 a1\n")
-    assert main(["convert", str(tmp_path / "a.openings"), str(tmp_path / "b.openings")]) == 0
-    out = capsys.readouterr().out
-    assert "b.openings (moves)" in out
-    assert "a.openings was left out: proven: drawn" in out
-    assert [*read_games(tmp_path / "b.openings")] == [*read_games(tmp_path / "a.openings")]
 
 
 def test_a_store_is_converted_and_read_again_as_it_was(tmp_path, convert):
@@ -98,24 +84,3 @@ def test_a_store_is_converted_and_read_again_as_it_was(tmp_path, convert):
         game for pairing in plan.pairings for game in games[pairing].records(pairing)
     ]
     assert convert(tmp_path / "a.db", tmp_path / "c.pgn", "--game", "nim")["games"] == 8
-
-
-@pytest.mark.parametrize(
-    ("words", "told"),
-    [
-        (["a.moves", "b.pgn"], "does not say which game"),
-        (["a.moves", "b.pgn", "--game", "nim"], "line 1: 'a1 b2' is not a position of nim"),
-        (["a.moves", "b.xyz", "--game", "tictactoe"], "names no format"),
-        (["a.moves", "b.pgn", "--from", "ggg"], "no format 'ggg'"),
-        (["a.moves", "b.ggf", "--game", "tictactoe"], "of Othello alone"),
-        (["a.moves", "b.json", "--to", "saved"], "only read"),
-        (["nowhere", "b.pgn"], "no file"),
-        (["empty.pgn", "b.pgn"], "contains no games"),
-    ],
-)
-def test_a_mistake_is_a_sentence(tmp_path, monkeypatch, capsys, words, told):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "a.moves").write_text("a1 b2\n")
-    (tmp_path / "empty.pgn").touch()
-    assert main(["convert", *words]) == 2
-    assert told in capsys.readouterr().err

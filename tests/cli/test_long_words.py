@@ -18,7 +18,6 @@ CALLS = {
     "evaluate": lambda text: arena.evaluate(text, "random", "nim", games=2),
     "train": lambda text: baselines.train(text, "nim"),
     "games": lambda text: data.games("nim", 1, policies=text),
-    "passes": lambda text: data.games("nim", 1, passes=text),
     "check_data": data.check_data,
     "read_games": records.read_games,
     "read_positions": lambda text: records.read_positions("a", "nim", format=text),
@@ -30,11 +29,6 @@ CALLS = {
     **{f"a position of {name}": ludus.make_game(name).parse for name in ludus.game_names()},
     **{f"where {name} begins": pettingzoo.make("aec", f"ludus/{name}-v0").reset for name in ludus.game_names()},
 }
-FILES = [
-    ("pgn", f'[Game "nim:{LONG}"]'), ("pgn", f'[Start "{LONG}"]'), ("pgn", f"1. a1 {LONG}"), ("pgn", f"1. a1 * {LONG}"),
-    ("moves", f"# Game: {LONG}\na1"), ("moves", f"a1 {LONG}"), ("positions", f"{LONG} X"), ("saved", f'{{"game": "{LONG}"}}'),
-    ("ggf", f"(;GM[{LONG}];)"), ("ggf", f"(;GM[Othello]TY[a{LONG}];)"), ("ggf", f"(;GM[Othello]BO[{LONG}])"), ("obf", f"{LONG} X;"),
-]  # fmt: skip
 COMMANDS = (
     "solve nim {}; solve {}; perft nim --position {}; play nim --seat {}; play --load {}; arena {}; replay {}; convert {} a.pgn; "
     "arena nim --policies {} random; grade nim --games {}; train {} nim; export {}; puzzle {}; games {} --out a; list {}; {}; "
@@ -51,15 +45,6 @@ def test_an_error_repeats_the_beginning_of_what_was_given(name, tmp_path, monkey
         with pytest.raises((ValueError, OSError)) as error:
             CALLS[name](**given) if given else CALLS[name](text)
         assert len(str(error.value)) < MOST
-
-
-@pytest.mark.parametrize(("format", "text"), FILES, ids=lambda word: word[:20].strip("X"))
-def test_an_error_repeats_the_beginning_of_what_stands_in_a_file(format, text, tmp_path):
-    (tmp_path / "a.txt").write_text(text)
-    game = "othello" if format in ("ggf", "obf") else "tictactoe"
-    with pytest.raises(ValueError, match=r"a\.txt") as error:
-        list(records.read_games(tmp_path / "a.txt", game, format=format))
-    assert len(str(error.value)) < MOST
 
 
 @pytest.mark.parametrize("command", COMMANDS.split("; "))

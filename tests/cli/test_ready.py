@@ -14,8 +14,8 @@ from ludus.agents.nim_sum import NimSum
 from ludus.agents.table import TablePolicy
 from ludus.arena import evaluate, tournament
 from ludus.arena.matches import players
-from ludus.baselines.genetics.evolved_mixture import Gabriele, Heuristic, MixturePolicy
-from ludus.baselines.genetics.evolved_preference import Preference
+from ludus.baselines.evolution.evolved_mixture import Gabriele, Heuristic, MixturePolicy
+from ludus.baselines.evolution.evolved_preference import Preference
 from ludus.baselines.ntuples.policy import NTuplePolicy
 from ludus.baselines.ntuples.shapes import patterns_of
 from ludus.baselines.tabular.bounded import BoundedChoices
@@ -28,7 +28,6 @@ from ludus.envs import Game, game_names, make_game
 from ludus.envs import check as checking
 from ludus.envs.check import check_game
 from ludus.games import linking
-from ludus.games.kernels.queries import first_foreign
 from ludus.oracles import make_oracle
 from ludus.oracles.book import forget_books
 from ludus.oracles.files import write_arrays
@@ -101,6 +100,7 @@ def test_policies_and_oracles_name_every_kernel_that_their_answers_take(spec, as
 
 def test_an_oracle_names_every_kernel_that_its_book_takes(asked, tmp_path, monkeypatch):
     monkeypatch.setenv("LUDUS_CACHE", str(tmp_path))
+    monkeypatch.setattr(QuartoBook, "path", lambda game: tmp_path / "made.book")
     oracle = make_oracle(make_game("quarto"))
     layer = next(layer for number, layer in enumerate(QuartoBook.layers(oracle.game)) if number == 2)
     write_arrays(QuartoBook.progress_path(oracle.game, 2), values=np.zeros(len(layer), np.int8))
@@ -175,15 +175,3 @@ def test_nothing_is_compiled_while_the_time_of_a_policy_is_taken(tmp_path, monke
         evaluate("nim_sum", "nim", "random", games=2)
     assert ("nim_sum_actions", False) in heard
     assert [kernel for kernel, timed in compiled + heard if timed] == []
-
-
-def test_processes_that_prepare_the_same_begin_with_different_kernels(monkeypatch):
-    game, wanted, orders = make_game("nim"), linking.linked(*"abc"), set()
-    monkeypatch.setattr(Game, "kernel", lambda self, kernel, plugs: order.append(kernel))
-    for number in range(3):
-        order = []
-        monkeypatch.setattr("os.getpid", lambda number=number: number)
-        game.prepare(wanted)
-        assert first_foreign in order  # which `Game.batch` needs
-        orders.add("".join(kernel for kernel in order if isinstance(kernel, str)))
-    assert orders == {"abc", "bca", "cab"}

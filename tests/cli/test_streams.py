@@ -8,7 +8,6 @@ from rich.console import Console
 from rich.progress import Progress
 
 from ludus.cli import main
-from ludus.cli.terminal import display as displays
 from ludus.cli.terminal.display import display, plain, progress_bar
 from ludus.games.display import TextTable
 
@@ -36,12 +35,8 @@ class Stream(io.StringIO):
 @pytest.mark.parametrize(
     ("terminal", "variables", "moves"),
     [
-        (False, {}, False),
-        (False, {"FORCE_COLOR": "1"}, False),
         (False, {"FORCE_COLOR": "1", "TTY_COMPATIBLE": "1", "TERM": "xterm"}, False),
-        (True, {"TERM": "xterm"}, True),
         (True, {"TERM": "xterm", "NO_COLOR": "1"}, True),
-        (True, {"TERM": "dumb"}, False),
         (True, {"TERM": "dumb", "FORCE_COLOR": "1"}, False),
     ],
 )
@@ -53,27 +48,22 @@ def test_bars_move_on_terminals_alone(terminal, variables, moves, monkeypatch):
     monkeypatch.setattr(sys, "stderr", Stream(terminal))
     with progress_bar("working", silent=False) as progress:
         progress(1, 2)
-        assert bool(displays._displays) is moves
     with display("working"):
         pass
     assert bool(sys.stderr.getvalue()) is moves
 
 
-ENCODINGS = [("ascii", "strict"), ("ascii", "surrogateescape"), ("cp1252", "strict"), ("latin-1", "surrogateescape")]
 COMMANDS = [
     ["list"],
-    ["perft", "tictactoe", "2"],
     ["solve", "nim", "1 3 5 7"],
     ["grade", "nim:heaps=1+2", "--policy", "greedy", "--exact"],
-    ["arena", "nim:heaps=1+2", "--policies", "random", "greedy", "--games", "4", "--no-report", "--store", "s"],
     ["replay", "no–such–file\udcff"],
     ["solve", "tictactoe", "–"],
 ]
 
 
-@pytest.mark.parametrize(("encoding", "errors"), ENCODINGS)
-def test_commands_print_what_the_locale_has_signs_for(encoding, errors, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+@pytest.mark.parametrize(("encoding", "errors"), [("ascii", "surrogateescape"), ("cp1252", "strict")])
+def test_commands_print_what_the_locale_has_signs_for(encoding, errors, monkeypatch):
     for words in COMMANDS:
         out, err = (io.TextIOWrapper(io.BytesIO(), encoding, one) for one in (errors, "backslashreplace"))
         with monkeypatch.context() as streams:
@@ -86,7 +76,6 @@ def test_commands_print_what_the_locale_has_signs_for(encoding, errors, tmp_path
         printed = (err if status else out).buffer.getvalue().decode(encoding)
         assert printed
         assert "bug" not in printed
-    (tmp_path / "s").unlink()
 
 
 def test_what_is_typed_in_another_encoding_is_no_error(monkeypatch, capsys):
@@ -96,18 +85,12 @@ def test_what_is_typed_in_another_encoding_is_no_error(monkeypatch, capsys):
     assert "no move" in capsys.readouterr().out
 
 
-def printed(capsys, *words):
-    status = main(list(words))
-    found = capsys.readouterr()
-    return status, found.out, found.err
-
-
 def test_a_board_may_begin_with_a_dash(capsys):
     board, wrong = "--------- X", "--a---XO-"
-    for command in (["solve", "tictactoe"], ["perft", "tictactoe", "1", "--position"]):
-        assert printed(capsys, *command, board)[0] == 0
-        status, _, err = printed(capsys, *command, wrong)
-        assert (status, "does not say who moves" in err or "is not a position" in err) == (2, True), err
-    for words in (["--seed", "3", board], ["--json", "--", board]):
-        assert printed(capsys, "solve", "tictactoe", *words)[0] == 0
-    assert "is not a position of nim" in printed(capsys, "solve", "nim", "-1-")[2]
+    for words in (["solve", "tictactoe"], ["perft", "tictactoe", "1", "--position"], ["solve", "tictactoe", "--seed", "3"]):
+        assert main([*words, board]) == 0
+        assert main([*words, wrong]) == 2
+        assert "does not say who moves" in (err := capsys.readouterr().err) or "is not a position" in err
+    assert main(["solve", "tictactoe", "--json", "--", board]) == 0
+    assert main(["solve", "nim", "-1-"]) == 2
+    assert "is not a position of nim" in capsys.readouterr().err

@@ -1,14 +1,10 @@
 """`ludus text bench`: what it prints and writes, and whose positions it asks about."""
 
 import json
-from importlib import import_module
-from importlib.util import find_spec
 
-import msgspec
 import pytest
 
-from ludus.arena.data.exact.files import read_records
-from ludus.text.bench.answers import BenchAnswer, read_answers
+from ludus.text.bench.answers import read_answers
 
 CONTROLS = ("--controls", "perfect,first-legal")
 
@@ -21,7 +17,7 @@ def folder(tmp_path, monkeypatch):
 
 
 def test_controls_are_measured_without_a_model_and_all_is_written(document, folder):
-    shown = document("text", "bench", "--games", "nim,tictactoe", "--positions", 9, *CONTROLS, "--latex", "table.tex")
+    shown = document("text", "bench", "--games", "nim,tictactoe", "--positions", 9, *CONTROLS)
     assert (shown["folder"], shown["questions"], shown["answers"], shown["stopped"]) == ("text-bench", 36, 36, "")
     points = {(row["model"], row["game"]): row["measure"]["point"] for row in shown["measures"]}
     assert [points["perfect", game] for game in ("nim", "tictactoe", "all games")] == [1, 1, 1]
@@ -30,13 +26,9 @@ def test_controls_are_measured_without_a_model_and_all_is_written(document, fold
     assert {(answer.model, answer.game) for answer in answers} == {
         (model, game) for model in CONTROLS[1].split(",") for game in ("nim", "tictactoe")
     }
-    if find_spec("pyarrow"):
-        rows = import_module("pyarrow.parquet").read_table(folder / "text-bench" / "answers.parquet").to_pylist()
-        assert msgspec.convert(rows, list[BenchAnswer]) == answers
     report = json.loads((folder / "text-bench" / "report.json").read_text())
     assert {**shown, **report} == shown
     assert "perfect" in (folder / "text-bench" / "report.html").read_text()
-    assert r"\begin{tabular}" in (folder / "table.tex").read_text()
 
 
 def test_the_same_command_goes_on_and_another_one_needs_another_folder(run):
@@ -49,19 +41,7 @@ def test_the_same_command_goes_on_and_another_one_needs_another_folder(run):
     assert (status, "name another folder" in err) == (2, True)
 
 
-@pytest.mark.parametrize("ending", ["jsonl", "parquet"])
-def test_positions_of_a_file_are_asked_about(document, folder, ending):
-    if ending == "parquet":
-        pytest.importorskip("pyarrow")
-    file = folder / f"mine.{ending}"
-    document("positions", "nim:heaps=2+3", "--count", 8, "--out", file)
-    shown = document("text", "bench", "--positions", file, *CONTROLS)
-    assert shown["games"] == ["nim:heaps=2+3"]
-    answers, _ = read_answers(folder / "text-bench" / "answers.jsonl")
-    assert {answer.position for answer in answers} <= {*read_records(file)[1]}
-
-
-def test_positions_that_ask_nothing_are_counted(run, folder):
+def test_positions_of_a_file_are_asked_about_and_those_that_ask_nothing_are_counted(run, folder):
     file = folder / "two.jsonl"
     file.write_text("".join(f'{{"game": "nim:heaps=2+3", "position": "{position}"}}\n' for position in ("2 3", "2 2")))
     status, out, _ = run("text", "bench", "--positions", file, *CONTROLS)

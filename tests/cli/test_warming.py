@@ -1,7 +1,6 @@
 """Kernels are compiled in advance: by `ludus cache --warm`, in several processes, also for other users; and in a wheel."""
 
 import json
-import logging
 import shutil
 import sys
 import zipfile
@@ -30,7 +29,6 @@ with listen(print):
 def folder(tmp_path, monkeypatch):
     """An empty cache."""
     monkeypatch.setenv("LUDUS_CACHE", str(tmp_path / "cache"))
-    monkeypatch.delenv("LUDUS_SHARED", raising=False)
     cache._warn.cache_clear()
     return tmp_path / "cache"
 
@@ -61,45 +59,16 @@ def test_what_is_there_already_is_not_compiled_again(folder, two, capsys):
     assert run("-c", DERIVED, cwd=folder, LUDUS_CACHE=folder).count("\n") == 1  # its result, and nothing heard
 
 
-def test_a_shared_folder_is_read_and_never_written(folder, two, tmp_path, capsys):
-    shared, mine = folder, tmp_path / "mine"
-    warmed(capsys)
-    before = sorted(shared.rglob("*"))
-    assert run("-c", DERIVED, cwd=tmp_path, LUDUS_CACHE=mine, LUDUS_SHARED=shared).count("\n") == 1
-    assert not mine.exists()
-    new = DERIVED.replace("derive)(1, 2)", "mix)(1)").replace("import derive", "import mix")
-    assert "kernel='mix'" in run("-c", new, cwd=tmp_path, LUDUS_CACHE=mine, LUDUS_SHARED=shared)
-    assert [file.name.split("-")[0] for file in mine.rglob(f"*{cache.SUFFIX}")] == ["mix"]
-    assert sorted(shared.rglob("*")) == before
-
-
-def test_a_shared_folder_that_others_may_write_is_not_used(folder, tmp_path, monkeypatch, caplog):
-    monkeypatch.setenv("LUDUS_CACHE", str(tmp_path / "shared"))
-    cache.write("nim", "twice-0", b"an object file")
-    monkeypatch.setenv("LUDUS_CACHE", str(folder))
-    monkeypatch.setenv("LUDUS_SHARED", str(tmp_path / "shared"))
-    assert cache.read("nim", "twice-0") == b"an object file"
-    (tmp_path / "shared" / "kernels").chmod(0o777)
-    assert cache.read("nim", "twice-0") is None
-    assert f"chmod go-w {tmp_path / 'shared' / 'kernels'}" in cache.refusal()
-    assert [record.levelno for record in caplog.records] == [logging.WARNING]
-
-
-@pytest.mark.parametrize("case", ["a file", "open to others"])
-def test_a_folder_that_cannot_be_used_is_refused_before_anything_is_compiled(case, folder, tmp_path, monkeypatch, capsys):
+def test_a_folder_that_cannot_be_used_is_refused_before_anything_is_compiled(folder, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(warming, "warm", None)
-    place = tmp_path / "place"
-    if case == "a file":
-        place.write_text("")
-    else:
-        place.mkdir()
-        place.chmod(0o777)
-    monkeypatch.setenv("LUDUS_CACHE", str(place))
-    assert main(["cache", "--warm", "nim"]) == 2
-    printed = capsys.readouterr()
-    assert printed.out == ""
-    assert str(place) in printed.err
-    assert printed.err.count("\n") == 1
+    (tmp_path / "a file").write_text("")
+    (tmp_path / "open to others").mkdir()
+    (tmp_path / "open to others").chmod(0o777)
+    for place in ("a file", "open to others"):
+        monkeypatch.setenv("LUDUS_CACHE", str(tmp_path / place))
+        assert main(["cache", "--warm", "nim"]) == 2
+        printed = capsys.readouterr()
+        assert (printed.out, place in printed.err, printed.err.count("\n")) == ("", True, 1)
 
 
 @pytest.fixture
@@ -164,7 +133,7 @@ def shipped(tmp_path_factory):
 
 def plays(package, folder, *without):
     """What a process prints that plays with the kernels of a package; without a compiler it must not compile."""
-    return run("-c", PLAYS, package, *without, cwd=package, LUDUS_CACHE=folder, LUDUS_SHARED="", HOME="/dev/null")
+    return run("-c", PLAYS, package, *without, cwd=package, LUDUS_CACHE=folder, HOME="/dev/null")
 
 
 def test_kernels_that_come_with_ludus_are_used_without_a_home_a_cache_or_a_compiler(shipped, tmp_path):
@@ -180,12 +149,6 @@ def test_kernels_that_were_compiled_for_this_machine_are_used_first_and_damaged_
     *compiled, action = plays(package, tmp_path / "cache").split()
     assert ({*compiled}, action) == (names, "2")
     assert plays(package, tmp_path / "cache", "no compiler") == "2\n"
-
-
-def test_what_comes_with_ludus_is_compiled_for_this_machine_when_that_is_asked_for(shipped, folder, two, monkeypatch, capsys):
-    monkeypatch.setattr(cache, "SHIPPED", shipped)
-    assert warmed(capsys)["compiled"] == 2
-    assert SERVING.is_kept()
 
 
 def test_a_wheel_holds_its_kernels_for_every_level(tmp_path):

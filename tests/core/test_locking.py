@@ -61,11 +61,6 @@ def test_the_second_waits_until_the_first_has_left(process):
     assert enters(second)
 
 
-def test_nobody_waits_for_another_kernel(process):
-    assert enters(process(ONE))
-    assert enters(process(OTHER))
-
-
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
 def test_a_process_that_dies_keeps_nobody_waiting_nor_do_those_that_waited_for_it(process, number):
     first = process()
@@ -100,9 +95,3 @@ def test_where_nothing_can_be_locked_nobody_waits(process, tmp_path, monkeypatch
     monkeypatch.setattr(filelock.FileLock, "_acquire", no_locks)
     with locking.turn(tmp_path / ONE, 0o600):
         pass
-
-
-def test_no_lock_file_is_left(tmp_path):
-    with locking.turn(tmp_path / ONE, 0o600):
-        assert [file.name for file in tmp_path.iterdir()] == [ONE]
-    assert list(tmp_path.iterdir()) == []

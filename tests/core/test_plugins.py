@@ -1,7 +1,6 @@
 """Games, policies, trainers and evaluations from outside: by entry points, by --import and by module:name."""
 
 import json
-import shutil
 import sys
 from pathlib import Path
 
@@ -18,11 +17,7 @@ from ludus.arena import resume, tournament
 from ludus.baselines import Measure, train, trainer_class, trainer_names
 from ludus.baselines.runs.registry import TRAINER_CLASSES
 from ludus.core.plugins import places
-from ludus.games.evaluation import evaluate as declared
-from ludus.games.kernels.arrays import Words
-from ludus.games.kernels.rules import load
 from ludus.games.registry import GAMES
-from ludus.rules import Evaluation, Numbers
 from ludus.search.evaluations import EVALUATIONS
 
 from ..helpers.system import processes
@@ -103,13 +98,6 @@ def moves_of(policy, *lefts):
 # ---- installed packages
 
 
-def test_a_package_that_is_installed_while_a_program_runs_is_found(module, here):
-    with pytest.raises(ValueError, match="no game 'stones'"):
-        ludus.make_game("stones")
-    install(here, "ludus-stones", ENTRIES)
-    assert ludus.make_game("stones:stones=5").perft(5) == 8
-
-
 def test_an_installed_package_is_found_by_its_names(package):
     assert ludus.make_game("stones:stones=5").perft(5) == 8  # 1+1+1+1+1, 2+1+1+1 in 4 orders, 2+2+1 in 3
     assert moves_of(ludus.make_policy("taker:many=2", "stones"), 1, 2, 5) == [1, 2, 2]
@@ -126,12 +114,6 @@ def test_lists_name_what_is_installed(package, document):
     (listed,) = (game for game in document("list")["games"] if game["name"] == "stones")
     assert listed["ids"]["gymnasium"] == "ludus/Stones-v0"
     assert "counter" in document("train", "--list")
-
-
-def test_names_that_come_with_ludus_look_for_no_packages(here):
-    code = "import importlib.metadata as m; m.entry_points = None; import ludus, ludus.baselines as b\n"
-    code += "ludus.make_policy('minimax', ludus.make_game('nim:heaps=3+4')); b.trainer_class('qlearning'); print('done')"
-    assert processes.run("-c", code, cwd=here) == "done\n"
 
 
 def test_a_package_that_cannot_be_loaded_is_named_and_breaks_nothing_else(package, here, run):
@@ -152,14 +134,6 @@ def test_two_packages_that_offer_one_name_are_both_named(package, here):
     install(here, "ludus-pebbles", {"games": {"stones": "pebbles:Stones"}})
     with pytest.raises(ValueError, match=r"ludus-(stones|pebbles) 1.2 and the package .* each offer the game 'stones'"):
         ludus.make_game("stones")
-
-
-def test_a_package_must_give_what_its_entry_point_says(module, here):
-    install(here, "ludus-stones", {"games": {"pebbles": "stones:Stones", "takers": "stones:Taker"}})
-    with pytest.raises(ValueError, match="offers the game 'pebbles', but what it gives has another name"):
-        ludus.make_game("pebbles")
-    with pytest.raises(ValueError, match=r"which is not a game; a game is a subclass of ludus.rules.Game"):
-        ludus.make_game("takers")
 
 
 # ---- modules that the user names
@@ -249,37 +223,6 @@ def test_a_search_knows_the_evaluation_that_a_game_declares(module):
     assert ludus.make_policy("greedy", "stones").probabilities(states).tolist() == [[1, 0], [0, 1]]
 
 
-HELPERS = "import numpy as np\nTABLE = np.array([5, 0, 9])\nFACTOR = 3\ndef worth(left): return FACTOR * TABLE[left % 3]\n"
-LOOKS_INTO_MODULES = """
-import helpers
-import ludus.rules
-from ludus import rules
-
-
-def own(state, weights):
-    left = rules.number(state[0] & ludus.rules.u64(0xFF))
-    return helpers.worth(left) - helpers.FACTOR + ludus.rules.count(state[0]) + helpers.TABLE[1]
-"""
-
-
-def ask(words: Words, weights: Numbers) -> int:
-    return declared(load(words), weights)
-
-
-@pytest.mark.parametrize("helpers", [HELPERS, HELPERS.replace("FACTOR = 3", "FACTOR = 4"), HELPERS.replace("left % 3", "0")])
-def test_functions_and_constants_of_modules_are_found_in_an_evaluation(module, here, helpers):
-    (here / "helpers.py").write_text(helpers)
-    (here / "looking.py").write_text(LOOKS_INTO_MODULES)
-    for name in ("stones", "looking"):
-        ludus.plug_in(name)
-    own = sys.modules["looking"].own
-    kernel = ludus.make_game("stones").kernel(ask, Evaluation(own).plugs)
-    for left in range(9):
-        with np.errstate(over="ignore"):
-            expected = own((np.uint64(left),), None)
-        assert kernel(np.array([left], np.uint64), np.zeros(1, np.int64)) == expected
-
-
 # ---- what is kept
 
 
@@ -289,18 +232,6 @@ def test_a_run_of_an_own_trainer_is_played_in_a_new_shell(package, here):
     assert reported["needs"] == {"counter": "stones", "stones": "stones"}
     code = "import ludus; p = ludus.make_policy('run:kept', 'stones:stones=5'); print(p, p.many, p.game.spec)"
     assert processes.run("-c", code, cwd=here, PYTHONPATH=here) == "run:kept 2 stones:stones=5\n"
-
-
-def test_a_run_is_refused_with_what_brings_its_trainer(package, here, shell):
-    train("counter", "stones", "kept", measure=Measure("never"))
-    shutil.rmtree(here / "ludus_stones-1.2.dist-info")
-    with pytest.raises(AssertionError, match="exit 2") as refused:
-        shell("train", "--resume", "kept")
-    assert (
-        "run.json needs 'counter' of the module 'stones', which is not known here. If you trust it, install it, or"
-        " run `ludus --import stones …`, in Python ludus.plug_in('stones')"
-    ) in str(refused.value)
-    assert "counter has learnt stones: 2 parts" in shell("train", "--resume", "kept", "--import", "stones")
 
 
 def test_a_store_is_refused_with_what_brings_its_game_and_policies(module, here, shell):
@@ -325,18 +256,3 @@ def test_workers_know_what_this_process_knows(package, run, document):
     assert {pair["games"] for pair in played["pairs"]} == {4}
     status, _, err = run("train", "counter", "stones", "--run", "kept", "--opponent", "taker", "--workers", 2, *NEVER)
     assert status == 0, err
-
-
-def test_a_policy_in_a_process_of_its_own_knows_the_game(module):
-    ludus.plug_in("stones")
-    contest = tournament("stones", ["taker", "stones:always_two"], 2, move_time=60)
-    assert [score.games for score in contest.scores.values()] == [2]
-    assert not any(record.reason for record in contest.store.records())
-
-
-def test_a_store_is_refused_with_what_brings_an_evaluation_that_a_setting_names(package, here):
-    tournament("tictactoe", ["minimax:depth=1,evaluation=wrong_way", "random"], 2, store="games.db")
-    EVALUATIONS.forget("wrong_way")
-    shutil.rmtree(here / "ludus_stones-1.2.dist-info")
-    with pytest.raises(ValueError, match=r"needs 'wrong_way' of the module 'stones'.* run `ludus --import stones"):
-        resume("games.db")

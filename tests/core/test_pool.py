@@ -5,9 +5,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from ludus.core.workers import ray_pool
-from ludus.core.workers.pool import ATTEMPTS, WorkerPool
-from ludus.core.workers.ray_pool import RayPool, make_call
+from ludus.core.workers import pool as pools
+from ludus.core.workers.pool import ATTEMPTS, RayPool, WorkerPool, make_call
 from ludus.core.workers.worker import Died, TooLate
 
 
@@ -115,7 +114,7 @@ class Ray:
 
 def on_ray(monkeypatch, workers=2, *, started=True, gpus=False, **resources):
     ray = Ray(**resources)
-    monkeypatch.setattr(ray_pool, "connect", lambda workers: (ray, started))
+    monkeypatch.setattr(pools, "connect", lambda workers: (ray, started))
     return RayPool(workers, gpus), ray
 
 

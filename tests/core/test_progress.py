@@ -1,15 +1,11 @@
 """Progress in logs: a line now and then says how far a computation is, in Python and in the log of a batch job."""
 
 import logging
-import re
-import subprocess
-import sys
 
 import pytest
 
 from ludus.arena import evaluate, grade, grade_exact, tournament
 from ludus.baselines import train
-from ludus.cli import main
 from ludus.core import progress
 from ludus.core.progress import ProgressLog
 from ludus.data import games, positions
@@ -54,15 +50,6 @@ def test_a_line_is_written_now_and_then_with_the_time_left(clock, caplog):
     assert caplog.messages[-1] == "cup: 700 of 1,100 games, 6.7 min left; all well"
 
 
-def test_lines_become_rarer_with_time(clock, caplog):
-    caplog.set_level(logging.INFO, "ludus")
-    lines = ProgressLog("cup")
-    for _ in range(24 * 60):
-        clock[0] += 60
-        lines.line("still at it")
-    assert 100 < len(caplog.messages) < 300
-
-
 def test_without_a_handler_for_them_no_lines_are_made(clock, caplog):
     caplog.set_level(logging.WARNING, "ludus")
     lines = ProgressLog("cup")
@@ -78,36 +65,3 @@ def test_what_takes_long_says_how_far_it_is(work, at_once, caplog):
     call()
     lines = [record.getMessage() for record in caplog.records if record.name == "ludus.progress"]
     assert lines[0].startswith(expected)
-
-
-def test_evaluate_shows_the_score_so_far():
-    games = []
-    score = evaluate("random", "nim", games=1000, watch=lambda score: games.append(score.games))
-    assert games == sorted({*games})
-    assert (len(games) > 1, games[-1]) == (True, score.games)
-
-
-def test_the_log_of_a_batch_job_has_lines_and_no_bar(at_once, capsys, tmp_path):
-    assert (
-        main(["arena", "nim", "--policies", "random", "greedy", "--games", "20", "--store", f"{tmp_path}/x.sqlite", "--no-report"])
-        == 0
-    )
-    assert main(["positions", "nim", "--count", "10", "--out", f"{tmp_path}/x.jsonl"]) == 0
-    lines = capsys.readouterr().err.splitlines()
-    assert all(re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d .+: [\d,]+ of [\d,]+.*", line) for line in lines)
-    assert any("tournament of nim: 20 of 20 games" in line for line in lines)
-    assert any("positions of nim: " in line for line in lines)
-    assert not logging.getLogger("ludus.progress").handlers
-
-
-def test_two_lines_of_a_script_show_the_progress():
-    script = """
-import logging
-from ludus.arena import evaluate
-from ludus.core import progress
-progress.PAUSE = 0
-logging.basicConfig(level=logging.INFO)
-evaluate("random", "nim", games=600)
-"""
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert "INFO:ludus.progress:nim: random – random: 256 of 600 games, " in done.stderr

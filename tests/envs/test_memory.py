@@ -122,32 +122,3 @@ def test_an_opponent_that_cannot_begin_single_games_anew_is_refused_on_many_boar
 def test_a_pool_says_that_its_members_play_without_memory():
     with pytest.warns(UserWarning, match="counting plays without its memory of the game here"):
         ludus.opponents.Mixture("tictactoe", ["random", Counting(GAME)])
-
-
-def test_policies_say_whether_they_remember():
-    assert [ludus.make_policy(spec, "quixo:size=3").remembers for spec in ("mcts", "mcts:reuse=true", "random")] == [
-        False,
-        True,
-        False,
-    ]
-
-
-def test_trees_that_are_kept_begin_anew_with_a_game():
-    reusing, plain = (
-        gym.make_vec("ludus/TicTacToe-v0", num_envs=9, opponent=f"mcts:simulations=8{setting}", seat=0)
-        for setting in (",reuse=true", "")
-    )
-    first, second = rounds(reusing), rounds(reusing)  # what is remembered of the first one changes nothing in the second
-    assert first == second
-    assert rounds(plain) != first
-
-
-def rounds(envs):
-    """The positions on some boards in a few games."""
-    envs.reset(seed=5)
-    seen = []
-    for _ in range(12):
-        legal = [GAME.legal_actions(state) for state in envs.rules_state]
-        envs.step(np.array([moves[0] if len(moves) else 0 for moves in legal]))
-        seen.append(envs.position)
-    return seen

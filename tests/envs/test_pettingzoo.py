@@ -3,7 +3,6 @@
 import importlib
 import os
 import pickle
-import re
 from pathlib import Path
 
 import pettingzoo
@@ -21,10 +20,9 @@ needs_make = pytest.mark.skipif(not hasattr(pettingzoo, "make"), reason="petting
 
 @needs_make
 @pytest.mark.parametrize("game", MODULES)
-@pytest.mark.parametrize("function", ["env", "raw_env"])
-def test_the_module_of_a_game_makes_what_pettingzoo_makes(game, function):
+def test_the_module_of_a_game_makes_what_pettingzoo_makes(game):
     settings = {"render_mode": "ansi", **({"size": 4} if game in ("quixo", "othello") else {})}
-    ours = getattr(getattr(ludus, MODULES[game]), function)(**settings)
+    ours = getattr(ludus, MODULES[game]).raw_env(**settings)
     theirs = pettingzoo.make("aec", f"ludus/{MODULES[game].replace('_v', '-v')}", **settings)
     assert type(ours) is type(theirs) is AECGame
     assert str(ours) == str(theirs) == MODULES[game]
@@ -56,38 +54,6 @@ def test_a_module_names_its_game_alone():
 
 def test_the_functions_of_a_module_travel_to_other_processes():
     assert str(pickle.loads(pickle.dumps(ludus.othello_v0.env))(size=6).game) == "othello:size=6"
-
-
-def test_type_checkers_know_the_modules_that_there_are():
-    declared = re.findall(r"^    (\w+): GameModule$", (ROOT / "__init__.py").read_text(), re.MULTILINE)
-    assert declared == [*MODULES.values()]
-
-
-# ---- PettingZoo before 1.27
-
-OLD = """
-import pettingzoo
-if hasattr(pettingzoo, "make"):
-    del pettingzoo.make, pettingzoo.register
-import gymnasium, ludus
-from ludus.cli import main
-env = ludus.nim_v0.env()
-env.reset(seed=0)
-env.step(0)
-gymnasium.make("ludus/Nim-v0").reset(seed=0)
-print(env.position)
-main(["list"])
-"""
-
-
-def test_ludus_works_beside_a_pettingzoo_without_make_and_says_so(tmp_path: Path):
-    printed = run("-W", "error", "-c", OLD, cwd=tmp_path, PYTHONPATH=ROOT / ".types")
-    assert printed.startswith("0 3 5 7")
-    assert "(PettingZoo)" not in printed
-    assert f"PettingZoo {pettingzoo.__version__} has no pettingzoo.make (new in 1.27); ludus.nim_v0.env()" in printed
-
-
-# ---- what there is to find
 
 
 PUBLIC = """

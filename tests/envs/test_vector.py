@@ -9,7 +9,6 @@ import gymnasium as gym
 import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
-from gymnasium.wrappers.vector import DictInfoToList, RecordEpisodeStatistics
 
 import ludus
 
@@ -106,32 +105,6 @@ def test_the_boards_play_the_games_of_single_environments(spec, opponent, seat, 
     assert ended >= 4
 
 
-@few_games
-@pytest.mark.parametrize("opponent", [None, "random"])
-def test_arrays_of_one_step_share_no_memory_with_each_other_or_with_the_last_step(spec, opponent):
-    envs = make_vector(spec, 16, opponent=opponent, autoreset_mode="SameStep")
-    envs.reset(seed=0)
-    last, finals = [], 0
-    for _ in range(80):
-        actions = envs.sample_actions()
-        kept = actions.copy()
-        view, *news, info = envs.step(actions)
-        arrays = [*view.values(), *news, *said(info)]
-        if "final_obs" in info:
-            arrays += [*info["final_obs"].values(), *said(info["final_info"])]
-            finals += 1
-        every = [actions, *arrays, *last]
-        assert not any(np.shares_memory(one, other) for i, one in enumerate(every) for other in every[:i])
-        assert same(actions, kept)
-        last = arrays
-    assert finals
-
-
-def said(info):
-    """What an info says of the boards, without the flags that mark for which boards it does."""
-    return [part for key, part in info.items() if key[0] != "_" and not isinstance(part, dict)]
-
-
 @every_mode
 @pytest.mark.parametrize(("misere", "result"), [(False, -1.0), (True, 1.0)])
 def test_a_game_that_ends_inside_reset_is_reported_by_the_first_step_and_once(mode, misere, result):
@@ -171,17 +144,6 @@ def test_with_autoreset_disabled_a_finished_board_waits_for_its_reset():
     assert envs.position == ["X-------- O", "XXOOOX--- X"]
 
 
-def test_the_reset_mask_may_be_given_to_a_wrapper_too():
-    envs = RecordEpisodeStatistics(make_vector("nim", 8, opponent=None, autoreset_mode="Disabled"))
-    envs.reset(seed=0)
-    for _ in range(60):
-        _, _, terminated, truncated, info = envs.step(envs.unwrapped.sample_actions())
-        if (over := terminated | truncated).any():
-            assert same(info["_episode"], over)
-            envs.reset(options={"reset_mask": over})
-    assert envs.episode_count > 20
-
-
 def test_the_first_reset_begins_a_game_on_every_board():
     envs = make_vector("othello", 2, opponent=None)
     envs.reset(seed=0, options={"reset_mask": np.array([True, False])})
@@ -190,43 +152,6 @@ def test_the_first_reset_begins_a_game_on_every_board():
 
 
 # ---- gymnasium's wrappers
-
-
-@every_seating
-@every_mode
-def test_info_turns_into_a_list(opponent, seat, mode):
-    envs = DictInfoToList(make_vector("nim", 4, opponent=opponent, seat=seat, autoreset_mode=mode))
-    _, infos = envs.reset(seed=0)
-    said = {"player", "rewards"} if opponent is None else {"seat"}
-    assert [set(info) for info in infos] == [{"action_mask", "illegal", *said}] * 4
-    finals = 0
-    for _ in range(60):
-        view, _, terminated, truncated, infos = envs.step(envs.unwrapped.sample_actions())
-        over = terminated | truncated
-        for board, info in enumerate(infos):
-            assert same(info["action_mask"], view["action_mask"][board])
-            assert ("final_obs" in info) == ("final_info" in info) == (mode == "SameStep" and bool(over[board]))
-            if "final_obs" in info:
-                assert envs.single_observation_space.contains(info["final_obs"])
-                assert info["final_info"]["action_mask"].all()
-                finals += 1
-        if mode == "Disabled" and over.any():
-            envs.reset(options={"reset_mask": over})
-    assert bool(finals) == (mode == "SameStep")
-
-
-@pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
-def test_episode_statistics_are_recorded(mode):
-    envs = RecordEpisodeStatistics(make_vector("nim", 8, autoreset_mode=mode))
-    envs.reset(seed=0)
-    returns = []
-    for _ in range(150):
-        _, rewards, terminated, truncated, _ = envs.step(envs.unwrapped.sample_actions())
-        returns += rewards[terminated | truncated].tolist()
-    assert envs.episode_count == len(returns) >= 8
-    assert list(envs.return_queue) == returns[-100:]
-    assert set(returns) <= {-1.0, 0.0, 1.0}
-    assert all(length >= 1 for length in envs.length_queue)
 
 
 # ---- options
@@ -248,41 +173,3 @@ def test_games_start_from_one_position_or_one_each(opponent):
     ]:
         envs.reset(seed=0, options={"position": position})
         assert envs.position == expected
-
-
-def test_the_opponent_moves_first_where_the_position_says_so():
-    envs = make_vector("tictactoe", 64, seat=0)
-    envs.reset(seed=0, options={"position": "X-------- O"})
-    positions = {*envs.position}
-    assert len(positions) == 8
-    assert all(position.startswith("X") and position.endswith(" X") for position in positions)
-
-
-@pytest.mark.parametrize("mode", ["rgb_array", "ansi", "svg"])
-def test_every_board_is_drawn(mode):
-    envs = make_vector("tictactoe", 3, opponent=None, render_mode=mode)
-    envs.reset(seed=0)
-    before = envs.render()
-    envs.step(np.array([0, 4, 0]))
-    after = envs.render()
-    assert len(before) == len(after) == 3
-    assert np.array_equal(after[0], after[2])
-    assert not np.array_equal(after[0], after[1])
-    assert not np.array_equal(after[0], before[0])
-
-
-def test_a_policy_plays_on_all_boards_by_their_states_and_keys():
-    envs, policy = make_vector("othello:size=6", 5, opponent=None), ludus.make_policy("random", "othello:size=6")
-    boards = [gym.make("ludus/Othello-v0", size=6, opponent=None) for _ in range(5)]
-    envs.reset(seed=0)
-    for seed, board in enumerate(boards):
-        board.reset(seed=seed)
-    for _ in range(10):
-        assert same(envs.rules_state, np.array([board.unwrapped.rules_state for board in boards]))
-        assert envs.position == [board.unwrapped.position for board in boards]
-        actions = policy.act(envs.rules_state, envs.ply_keys())
-        assert actions.tolist() == [policy(board) for board in boards]
-        envs.step(actions)
-        for board, action in zip(boards, actions, strict=True):
-            board.step(action)
-    assert envs.metadata["render_fps"] == boards[0].metadata["render_fps"]

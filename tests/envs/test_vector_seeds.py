@@ -2,7 +2,6 @@
 
 import copy
 import itertools
-import pickle
 
 import numpy as np
 import pytest
@@ -23,41 +22,6 @@ def test_a_seed_for_all_is_one_more_for_each_board(spec, opponent):
     assert same(first, story(other, 20, seed=[7, 8, 9]))
     backwards = story(other, 20, seed=[9, 8, 7])
     assert same(boards_of(first, [2, 1, 0]), backwards)
-
-
-@few_games
-def test_boards_without_a_seed_continue_with_theirs(spec):
-    one, other = (make_vector(spec, 3) for _ in range(2))
-    for seed in (7, None, None):
-        assert same(story(one, 5, seed), story(other, 5, seed))
-    mixed = make_vector(spec, 3)
-    mixed.reset(seed=7)
-    one.reset(seed=7)
-    mixed.reset(seed=[None, 50, None])
-    one.reset()
-    one_view, mixed_view = one.step(one.sample_actions() * 0), mixed.step(mixed.sample_actions() * 0)
-    assert same(boards_of(one_view, [0, 2]), boards_of(mixed_view, [0, 2]))
-
-
-@few_games
-@pytest.mark.parametrize("opponent", [None, "random"])
-@pytest.mark.parametrize("way", [copy.deepcopy, lambda envs: pickle.loads(pickle.dumps(envs))], ids=["deepcopy", "pickle"])
-def test_a_copy_continues_as_the_original(spec, opponent, way):
-    envs = make_vector(spec, 3, opponent=opponent, autoreset_mode="SameStep")
-    story(envs, 5, seed=0)
-    twin = way(envs)
-    for _ in range(20):
-        actions = envs.sample_actions()
-        assert same(twin.sample_actions(), actions)
-        assert same(twin.step(actions), envs.step(actions))
-    assert same(story(twin, 5, None), story(envs, 5, None))
-
-
-@pytest.mark.parametrize("seeds", [np.arange(3), list(np.arange(3)), (0, 1, 2), [0, 2**64 - 1, 2]], ids=repr)
-def test_seeds_are_whole_numbers_of_any_kind(seeds):
-    one, other = make_vector("nim", 3), make_vector("nim", 3)
-    numbers = [int(seed) for seed in seeds]
-    assert same(story(one, 3, seeds), story(other, 3, numbers))
 
 
 @few_games
@@ -88,20 +52,6 @@ def test_each_game_of_a_board_draws_its_seat_and_its_opponent_anew(mode):
 
 
 # ---- sampling
-
-
-@few_games
-@pytest.mark.parametrize("opponent", [None, "random"])
-def test_sampled_actions_are_legal_and_the_same_from_the_same_seed(spec, opponent):
-    one, other = (make_vector(spec, 32, opponent=opponent, autoreset_mode="SameStep") for _ in range(2))
-    view, _ = one.reset(seed=2)
-    other.reset(seed=2)
-    for _ in range(60):
-        actions = one.sample_actions()
-        assert view["action_mask"][np.arange(32), actions].all()
-        assert same(actions, other.sample_actions())
-        view, *_ = one.step(actions)
-        other.step(actions)
 
 
 @pytest.mark.parametrize("spec", ["tictactoe", "othello", "nim:heaps=12+40", "nim:heaps=5+2+50", "quarto"])  # 1, 2, 2, 3 words, 1
@@ -151,20 +101,3 @@ def test_what_was_returned_never_changes_however_little_is_kept(spec, opponent, 
     for _ in range(10):
         envs.step(envs.sample_actions())
     assert same(kept, copies)
-
-
-def test_tensors_and_buffers_made_of_what_was_returned_never_change():
-    import torch
-
-    envs = make_vector("othello", 3000, autoreset_mode="SameStep")
-    envs.reset(seed=0)
-    kept, copies = [], []
-    for _ in range(10):
-        view, rewards, *_ = envs.step(envs.sample_actions())
-        kept.append((torch.from_numpy(view["observation"]), memoryview(view["action_mask"]), rewards.view(np.int64)))
-        copies.append((kept[-1][0].clone(), kept[-1][1].tobytes(), kept[-1][2].copy()))
-        del view, rewards
-    for (tensor, buffer, words), (tensor_then, bytes_then, words_then) in zip(kept, copies, strict=True):
-        assert torch.equal(tensor, tensor_then)
-        assert buffer.tobytes() == bytes_then
-        assert same(words, words_then)

@@ -6,7 +6,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 
 import gymnasium as gym
@@ -15,10 +14,8 @@ import pytest
 from gymnasium.vector import AsyncVectorEnv, SyncVectorEnv
 
 import ludus
-from ludus.core.native import build
 from ludus.core.threads import available, thread_count
 
-from ..helpers.native.kernels import GAME, kernel_from
 from ..helpers.values import same
 from ..helpers.views import digest, every_mode, few_games, make_vector, pick
 
@@ -50,26 +47,6 @@ def test_environments_in_concurrent_threads_play_as_they_do_alone():
     assert together == [alone] * 8
 
 
-def test_many_callers_wake_many_workers_at_once(threads):
-    threads(8)
-    interval, deadline = sys.getswitchinterval(), time.monotonic() + 1
-
-    def step_and_pause(pause):
-        envs = make_vector("tictactoe", 600, opponent=None, autoreset_mode="SameStep")
-        envs.reset(seed=0)
-        while time.monotonic() < deadline:
-            envs.step(envs.sample_actions())
-            time.sleep(pause)
-
-    try:
-        sys.setswitchinterval(1e-6)
-        with ThreadPoolExecutor(6) as pool:
-            for future in [pool.submit(step_and_pause, 0.0005 * (i % 3)) for i in range(6)]:
-                future.result()
-    finally:
-        sys.setswitchinterval(interval)
-
-
 def in_a_fork(work):
     """Whether work, done in a forked process, comes out true within a minute."""
     child = os.fork()
@@ -97,26 +74,6 @@ def test_a_fork_after_threads_were_used_plays_on(spec, threads):
     assert in_a_fork(lambda: digest(spec) == expected)
     assert in_a_fork(lambda: running.step(running.sample_actions())[1].shape == (4096,))
     assert digest(spec) == expected
-
-
-@needs_fork
-@let_it_fork
-def test_a_fork_while_another_thread_compiles_can_compile_too(monkeypatch, tmp_path):
-    monkeypatch.setenv("LUDUS_CACHE", str(tmp_path))
-    compiling, compile_it = threading.Event(), build.build
-
-    def slowly(*arguments):
-        compiling.set()
-        time.sleep(0.2)  # the other thread forks meanwhile
-        return compile_it(*arguments)
-
-    monkeypatch.setattr(build, "build", slowly)
-    one, other = (kernel_from(f"def kernel(n: int) -> int:\n    return n + {k}") for k in (1, 2))
-    with ThreadPoolExecutor(1) as pool:
-        first = pool.submit(GAME.kernel, one)
-        compiling.wait()
-        assert in_a_fork(lambda: (GAME.kernel(one)(1), GAME.kernel(other)(1)) == (2, 3))
-        assert first.result()(1) == 2
 
 
 @pytest.mark.parametrize("text", ["0", "-1", "two", "1.5", "4097", "99999999", "9" * 5000])
@@ -170,18 +127,6 @@ def test_gymnasiums_async_environment_plays_as_its_sync_one(context, threads):
         assert all(same(mask, row.astype(bool)) for mask, row in zip(masks, other["action_mask"], strict=True))
     finally:
         beside.close()
-
-
-def test_threads_that_search_live_on(threads, monkeypatch):
-    started, start = list[str](), threading.Thread.start
-    threads(3)
-    monkeypatch.setattr(threading.Thread, "start", lambda thread: (started.append(thread.name), start(thread)))
-    game = ludus.make_game("quixo:size=3")
-    states, keys = np.repeat(game.start[None], 10, 0), np.arange(10, dtype=np.uint64)
-    for _ in range(5):
-        ludus.make_policy("mcts:simulations=20", game).act(states, keys)
-        ludus.make_policy("minimax:depth=2,seconds=10", game).act(states[:1], keys[:1])
-    assert len(started) <= 3, started
 
 
 def test_one_board_starts_no_thread():

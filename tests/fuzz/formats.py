@@ -25,13 +25,13 @@ from ludus.core.plugins import admit
 from ludus.envs import make_game
 from ludus.oracles import files as oracle_files
 from ludus.oracles.quarto.book import QuartoBook
-from ludus.oracles.quixo import table as quixo
+from ludus.oracles.quixo import retrograde as quixo
 from ludus.oracles.statespace.table import Table
 from ludus.records import Openings, read_games, write_games
 
 from ..helpers.arena.played import plan_of, random_games
 from ..helpers.arena.spoken import spoken_games
-from ..helpers.recorded import random_game
+from ..helpers.recorded import ONLY_READ, random_game
 from .damages import LIMITS, damaged_bytes, damaged_text, damaged_word
 from .trial import Format
 
@@ -128,9 +128,12 @@ def recorded(name: str) -> Callable[[Path], Path]:
     """Makes a file of games in one of the formats of ludus.records."""
 
     def make(folder: Path) -> Path:
-        games = [random_game("othello", seed, plies) for seed, plies in ((0, None), (1, 3 if name != "wthor" else None))]
-        write_games(folder / f"games.{name}", games, format=name)
-        return folder / f"games.{name}"
+        path = folder / f"games.{name}"
+        if name in ONLY_READ:
+            path.write_bytes(ONLY_READ[name])
+        else:
+            write_games(path, [random_game("othello", seed, plies) for seed, plies in ((0, None), (1, 3))], format=name)
+        return path
 
     return make
 
@@ -209,18 +212,18 @@ def read_kept_table(path: Path) -> Any:
 def oracle_book(folder: Path) -> Path:
     game = make_game("quarto")
     book = QuartoBook(game, 2, np.arange(9, dtype=np.uint32), np.arange(20, 29, dtype=np.uint32))  # pyright: ignore[reportArgumentType]
-    book.write(folder / "a.book")
+    oracle_files.write_arrays(folder / "a.book", **book.arrays)
     return folder / "a.book"
 
 
 def read_oracle_book(path: Path) -> Any:
     """A book that is damaged is done without, and the log tells."""
-    found = QuartoBook.read(make_game("quarto"), path)  # pyright: ignore[reportArgumentType]
-    return (found.placed, found.won.tolist(), found.lost.tolist()) if found else _done_without(path)
+    arrays = oracle_files.read_arrays(path, "it is done without")
+    return {name: array.tolist() for name, array in arrays.items()} if arrays else _done_without(path)
 
 
 def oracle_table(folder: Path) -> Path:
-    quixo.table_of(3)
+    quixo.file_of(3).table()
     (folder / "quixo-3.table").write_bytes(oracle_files.path_of("quixo-3.table").read_bytes())
     return folder / "quixo-3.table"
 

@@ -6,7 +6,7 @@ import pytest
 import ludus
 from ludus.agents import make_policy
 from ludus.oracles import make_oracle
-from ludus.oracles.statespace.canonical import canonical, orbit_sizes
+from ludus.oracles.statespace.canonical import canonical
 from ludus.oracles.statespace.index import StateIndex
 
 from ..helpers.games import EACH, keys, positions
@@ -178,35 +178,3 @@ def test_states_and_keys_that_do_not_fit_are_answered_in_a_sentence(spec):
         policy.act(states.astype(np.int64), keys(8))
     with pytest.raises(ValueError, match=r"got \(8, 3\)"):
         policy.act(np.zeros((8, 3), np.uint64), keys(8))
-
-
-@pytest.mark.parametrize(("spec", "game"), [("nim_sum", "nim"), ("easy", "quarto"), ("frontiers", "quarto"), ("hard", "quarto")])
-def test_policies_of_one_game_take_a_key_for_each_state(spec, game):
-    policy = make_policy(spec, game)
-    with pytest.raises(ValueError, match="2 states take one key each"):
-        policy.act(np.repeat(policy.game.start[None], 2, axis=0), keys(1))
-
-
-def test_a_game_takes_one_action_for_each_state_and_questions_take_many_states():
-    game = ludus.make_game("quixo")
-    with pytest.raises(ValueError, match=r"5 states take one action each, an array \(5,\); got shape \(1,\)"):
-        game.plays(np.repeat(game.start[None], 5, axis=0), [4])
-    for ask in (game.masks, make_policy("perfect", "quixo").probabilities):
-        with pytest.raises(ValueError, match=r"pass state\[None\]"):
-            ask(game.start)
-
-
-def test_symmetries_of_another_game_are_refused():
-    game, other = ludus.make_game("othello:size=4"), ludus.make_game("othello")
-    for ask in (canonical, orbit_sizes):
-        with pytest.raises(ValueError, match="symmetries of othello:size=4 are tables of 16 cells and 17 actions"):
-            ask(game, game.start[None], other.symmetries)
-
-
-def test_a_finished_game_has_no_choices():
-    game = ludus.make_game("quixo:size=3")
-    states = np.array([game.start, game.parse("XXX------ O"), game.start])
-    choices = make_oracle(game).choices_of(states)
-    assert choices[1].sum() == 0
-    assert (choices[0] == choices[2]).all()
-    assert choices[0].any()

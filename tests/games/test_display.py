@@ -73,12 +73,6 @@ each = pytest.mark.parametrize("kind", KINDS)
 
 
 @each
-def test_a_repr_is_one_short_line(results, kind):
-    assert "\n" not in repr(results[kind])
-    assert len(repr(results[kind])) < 200
-
-
-@each
 def test_a_notebook_shows_what_the_text_says(results, kind):
     shown = Tags(results[kind]._repr_html_())
     said = " ".join(str(results[kind]).split())
@@ -126,17 +120,6 @@ def test_without_pandas_a_sentence_says_how_to_get_it(results, monkeypatch):
         results["Score"].to_frame()
 
 
-def test_commands_print_what_str_gives(run, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    assert run("grade", "tictactoe", "--policy", "greedy", "--exact")[1] == f"{grade_exact('greedy', GAME)}\n"
-    assert run("grade", "tictactoe", "--policy", "greedy", "--games", 10)[1] == f"{grade('greedy', GAME, games=10)}\n"
-    assert str(make_oracle(GAME).solve(GAME.start)) in run("solve", "tictactoe")[1]
-    from ludus.arena import resume
-
-    out = run("arena", "tictactoe", "--policies", "random", "greedy", "--games", 4, "--store", "x.sqlite")[1]
-    assert out.startswith(f"{resume('x.sqlite')}\n")
-
-
 def test_a_table_too_wide_for_the_terminal_folds_names_and_keeps_numbers(monkeypatch):
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     monkeypatch.setenv("COLUMNS", "40")
@@ -144,11 +127,6 @@ def test_a_table_too_wide_for_the_terminal_folds_names_and_keeps_numbers(monkeyp
     assert max(map(len, lines)) <= 40
     assert sum(line.count("n") for line in lines[2:]) == 60
     assert any("12,345" in line for line in lines)
-
-
-def test_a_tournament_writes_its_page(results, tmp_path):
-    results["Tournament"].report(tmp_path / "page.html", title="A title of mine", graded=0, samples=0)
-    assert "A title of mine" in (tmp_path / "page.html").read_text()
 
 
 # ---- boards of environments
@@ -185,12 +163,6 @@ def test_many_boards_are_drawn_as_many_as_asked_for(wrapped):
     assert shown.count("<svg") == 9
     assert all(GAME.svg(GAME.play(GAME.start, action), action) in shown for action in range(9))
     assert "9 of 40 boards" in shown
-
-
-def test_environments_in_a_row_are_drawn():
-    envs = gym.vector.SyncVectorEnv([lambda: gym.make("ludus/Nim-v0"), lambda: gym.make("ludus/Nim-v0")])
-    envs.reset(seed=0)
-    assert drawn(envs).count("<svg") == 2
 
 
 def test_what_has_no_board_is_refused():

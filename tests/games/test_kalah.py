@@ -6,16 +6,14 @@ import os
 import sys
 from dataclasses import dataclass
 
-import numpy as np
 import pytest
 
 import ludus
 import ludus.data
-from ludus.arena import grade_exact
 from ludus.baselines.alphazero.selfplay.exact import oracle_of
 from ludus.baselines.runs.plan import RunPlan
 from ludus.cli import main
-from ludus.oracles import UNKNOWN, Oracle, Solution, make_oracle
+from ludus.oracles import UNKNOWN, Oracle, make_oracle
 from ludus.oracles.values import is_searched, quick_oracle
 from ludus.rules import Known, Reach
 
@@ -112,21 +110,6 @@ def test_the_module_registers_itself_for_gymnasium(tmp_path):
 # ---- what it says of itself besides its rules
 
 
-def test_its_preset_trains_q_learning_so_that_the_exact_grade_finds_no_error(tmp_path, capsys):
-    spec, folder = "kalah:houses=3,seeds=2", tmp_path / "run"
-    assert main(["train", "qlearning", spec, "--run", str(folder), "--seed", "1", "--evaluate-every", "never"]) == 0
-    plan = json.loads((folder / "run.json").read_text())
-    assert (plan["preset"], plan["settings"]["games"]) == ("kalah", 50_000)
-    capsys.readouterr()
-    assert main(["grade", spec, "--policy", f"run:{folder}", "--exact", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["value_lost"] == 0
-
-
-def test_an_exact_grade_is_refused_at_once_on_boards_larger_than_it_allows():
-    with pytest.raises(ValueError, match="kalah has too many positions for an exact grade"):
-        grade_exact("random", "kalah")
-
-
 def test_trainers_list_its_presets_and_take_them_by_name(capsys):
     assert main(["train", "--list", "qlearning", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["qlearning"]["presets"]["kalah"] == {"games": 50_000}
@@ -164,48 +147,3 @@ def test_it_may_name_an_oracle_of_its_own_and_how_far_that_searches(kalah, monke
     assert is_searched(game)
     assert make_oracle("kalah").depth == 7
     assert not is_searched(ludus.make_game("kalah:houses=2,seeds=1"))
-
-
-def seeds_ahead(game, state):
-    """The margin of player 0 in a finished game: text shows each row as houses and store; what is left in houses is the owner's."""
-    own, _, others = game.text(state).rpartition(" ")[0].partition(" / ")
-    return sum(map(int, own.split())) - sum(map(int, others.split()))
-
-
-@dataclass(frozen=True)
-class Counting(Oracle):
-    """An oracle that searches for the largest margin of seeds."""
-
-    reach = "all positions"
-    has_score = True
-
-    def reaches(self, state):
-        return True
-
-    def _solve(self, state, watch=None):
-        game, player = self.game, self.game.player(state)
-        sign = 1 if player == 0 else -1
-        if game.outcome(state) is not None:
-            score = sign * seeds_ahead(game, state)
-            return Solution(int(np.sign(score)), score=score)
-        after = {}
-        for action in game.legal_actions(state):
-            child = game.play(state, action)
-            after[action] = self._solve(child).score * (1 if game.player(child) == player else -1)
-        score = max(after.values())
-        return Solution(int(np.sign(score)), tuple(action for action, found in after.items() if found == score), score=score)
-
-
-def test_an_oracle_of_its_own_may_count_and_margins_stand_where_those_of_othello_do(kalah, monkeypatch, capsys, tmp_path):
-    monkeypatch.setattr(kalah.Kalah, "known", Known(oracle="kalah:Counting"))
-    monkeypatch.setattr(kalah, "Counting", Counting, raising=False)
-    oracle = make_oracle("kalah:houses=2,seeds=2")
-    known = oracle.action_values(np.repeat(oracle.game.start[None], 2, axis=0), [0, 1], scores=True)
-    assert oracle.solve(oracle.game.start).score == max(known.scores)
-    assert main(["solve", "kalah:houses=2,seeds=2", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["score"] == max(known.scores)
-    many = ludus.data.positions(oracle, 20, scores=True)
-    assert np.array_equal(np.sign(many.move_scores[many.masks == 1]), many.move_values[many.masks == 1])
-    assert len(set(many.move_scores[many.masks == 1].tolist())) > 3
-    grade = ludus.arena.grade("random", "kalah:houses=2,seeds=2", games=20)
-    assert grade.document()["moves"] > 0

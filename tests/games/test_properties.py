@@ -137,12 +137,6 @@ def test_actions_are_numbered_as_documented(spec, move, action):
     assert make_game(spec).action(move) == action
 
 
-@pytest.mark.parametrize("size", [3, 4, 5])
-def test_moves_of_quixo_are_numbered_by_the_cell_taken_then_by_the_cell_of_re_entry(size):
-    moves = make_game("quixo", size=size).moves
-    assert list(moves) == sorted(moves, key=lambda move: [(cell[1], cell[0]) for cell in move.split(">")])
-
-
 # ---- states from outside
 
 
@@ -156,20 +150,6 @@ def test_a_state_with_a_bit_that_means_nothing_is_refused(game, seed, ply):
 
 
 # ---- the game as a value
-
-
-@some
-@given(
-    heaps=st.lists(st.integers(1, 255), min_size=1, max_size=8).map(tuple),
-    limit=st.none() | st.integers(1, 300),
-    misere=st.booleans(),
-)
-@example(heaps=(7,), limit=None, misere=False)
-def test_any_table_of_nim_is_made_again_by_its_spec(heaps, limit, misere):
-    game = make_game("nim", heaps=heaps, limit=limit, misere=misere)
-    assert (game.heaps, game.limit, game.misere) == (heaps, limit, misere)
-    assert make_game(game.spec) == game
-    assert game.text(game.start) == " ".join(map(str, heaps))
 
 
 def test_the_start_cannot_be_written_over(game):

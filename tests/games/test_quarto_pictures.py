@@ -50,12 +50,6 @@ def test_the_picture_shows_each_piece_with_its_number_and_fits_a_terminal():
     assert "[10 lTrH]" in GAME.picture(*after("give 10", "b2"))
 
 
-def test_a_picture_of_a_board_with_nothing_left_says_so():
-    state = GAME.position("fae1b59748c3d260 -")
-    assert GAME.outcome(state) is not None
-    assert re.search(r"not given: +none", GAME.picture(state))
-
-
 def test_the_drawing_numbers_pieces_as_the_moves_do():
     state, action = after("give 10", "b2", "give 15")
     drawing = GAME.svg(state, action)

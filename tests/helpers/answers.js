@@ -24,15 +24,6 @@ export async function answer(bytes, document, questions, file, leftOut) {
   return { games, logs: Array.from({ length: LOGS }, (_, n) => Math.log(n + 1)) };
 }
 
-// What searches find besides their actions.
-async function searches(game, state, key) {
-  const search = (spec) => makePolicy(spec, game).search(state, key);
-  const { value, depth, nodes } = await search("minimax");
-  const { visits, simulations, proof, proofs, ...tree } = await search("mcts");
-  const expected = (await search("expectimax:depth=1")).values;
-  return [[value, depth, nodes], visits, [simulations, proof], Array.from(proofs), tree.value, Array.from(tree.values), Array.from(expected)];
-}
-
 // The opinions of policies on some positions, and the moves that they play there, as the page gets them.
 function opinions(game, states, { thinkers, seed }) {
   const desk = new Desk(game.kernels, {}, () => {});
@@ -62,15 +53,14 @@ async function verdicts(game, { judged, beyond, perfect, seed }) {
 
 async function ofGame(game, { lines, texts, depth, leaves, states, keys, policies, nodes, step, ...asked }) {
   const { kernels } = game;
-  const some = Array.from(states.keys()).filter((row) => row % step === 0).map((row) => [words(states[row]), BigInt(`0x${keys[row]}`)]);
+  const some = states.filter((_, row) => row % step === 0).map(words);
   const players = policies.map((policy) => makePolicy(policy, game));
   return {
     start: hex(game.start),
     perft: game.perft(depth),
     views: lines.map(([start, moves]) => viewOf(game, start, moves)),
     texts: texts.map((text) => reread(game, text)),
-    searches: await inTurn(some, ([state, key]) => searches(game, state, key)),
-    opinions: await opinions(game, some.map(([state]) => state), asked),
+    opinions: await opinions(game, some, asked),
     states: await inTurn(states, async (text, row) => {
       const state = words(text);
       const key = BigInt(`0x${keys[row]}`);

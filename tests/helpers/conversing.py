@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections import deque
-from contextlib import suppress
 from pathlib import Path
-from queue import Empty, SimpleQueue
+from queue import SimpleQueue
 from threading import Thread
-from time import monotonic
 
 from ludus import Policy
 from ludus.text.answering import answer_lines
@@ -23,22 +21,20 @@ def lines_of_transcript(name: str) -> list[tuple[str, str]]:
 class RepeatingProcess:
     """Stands for the running program that a conversation names: it says the same, and must be written the same."""
 
-    def __init__(self, words: list[str], _: float) -> None:
-        self.lines, self.complaint, self.begun, self.has_ended = deque[str](), "", "", False
+    def __init__(self, words: list[str], until: float, _: float) -> None:
+        self.until, self.last_words, self._lines = until, "", deque[str]()
         self.left = lines_of_transcript(words[0])
 
     def write(self, lines: str) -> None:
         for line in lines.split("\n"):
             assert self.left.pop(0) == (">", line)
             while self.left and self.left[0][0] == "<":
-                self.lines.append(self.left.pop(0)[1])
+                self._lines.append(self.left.pop(0)[1])
 
-    def read(self, until: float, pause: float) -> None:
-        if not self.lines and monotonic() > until:
+    def line(self) -> str:
+        if not self._lines:
             raise TimeoutError
-
-    def has_unread(self) -> bool:
-        return False
+        return self._lines.popleft()
 
     def processor_seconds(self) -> float:
         return 0.0
@@ -57,27 +53,22 @@ class ServingProcess:
     """
 
     def __init__(self, policy: Policy, protocol: str, game: str | None) -> None:
-        self.lines, self.complaint, self.begun, self.has_ended = deque[str](), "", "", False
+        self.until, self.last_words = 0.0, ""
         self._sent, self._answers = SimpleQueue[str | None](), SimpleQueue[str]()
         self._answering = Thread(target=self._answer, args=(policy, protocol, game), daemon=True)
         self._answering.start()
 
     def _answer(self, policy: Policy, protocol: str, game: str | None) -> None:
         for answer in answer_lines(policy, iter(self._sent.get, None), protocol, game):
-            self._answers.put(answer)
+            for line in answer.split("\n"):
+                self._answers.put(line)
 
     def write(self, lines: str) -> None:
         for line in lines.split("\n"):
             self._sent.put(line)
 
-    def read(self, until: float, pause: float) -> None:
-        with suppress(Empty):
-            self.lines += self._answers.get(timeout=pause).split("\n")
-        if monotonic() > until:
-            raise TimeoutError
-
-    def has_unread(self) -> bool:
-        return not self._sent.empty()
+    def line(self) -> str:
+        return self._answers.get(timeout=600)
 
     def processor_seconds(self) -> float:
         return 0.0

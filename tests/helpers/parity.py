@@ -35,7 +35,7 @@ THINKERS = "random", "greedy", "nim_sum", "easy", "minimax:nodes=200", "mcts:sim
 NODES = 1000
 """Positions that a proof may visit."""
 STEP = 7
-"""Of so many positions one is asked for all that searches find; it is odd, as turns alternate."""
+"""Of so many positions policies are asked for their opinion of one; it is odd, as turns alternate."""
 DEPTH = 3
 SEED = 12
 LINES, TEXTS = 8, 40
@@ -159,7 +159,6 @@ def expected(spec):
         "views": [json.loads(json.dumps(position_view(spec, *line))) for line in lines_of(game)],
         "texts": [reread(game, text) for text in texts_of(game)],
         "judged": judged(game),
-        "searches": [searches(game, state[None], key[None]) for state, key in zip(states[::STEP], given[::STEP], strict=True)],
         "opinions": [opinions(game, state) for state in states[::STEP]],
         "states": [
             {
@@ -194,16 +193,6 @@ def judge_all(spec, start):
         answer = judge_moves(spec, start, [], verdicts)
         verdicts, left = verdicts | answer["moves"], answer["left"]
     return {"moves": verdicts, "reach": answer["reach"], **best_verdict(verdicts)}
-
-
-def searches(game, states, given):
-    """What searches of one position find besides their actions."""
-    values = make_policy("minimax", game).searcher.search(states, given)
-    tree = make_policy("mcts", game).search(states, given)
-    _, results = make_policy("expectimax:depth=1", game).search(states, given)
-    numbers = ([values.values, values.depths, values.nodes], tree.visits[0], [tree.simulations, tree.proofs], tree.action_proofs[0])
-    exact = [[int(number[0]) if np.ndim(number) else int(number) for number in group] for group in numbers]
-    return [*exact, float(tree.values[0]), tree.action_values[0].tolist(), results[0].tolist()]
 
 
 def opinions(game, state):
@@ -243,8 +232,7 @@ def check(answers, asked=ALL):
 
 def first(answers, asked):
     """The answers about what was asked."""
-    searched = len(range(0, asked.positions, STEP))
-    counts = {"states": asked.positions, "searches": searched, "opinions": searched}
+    counts = {"states": asked.positions, "opinions": len(range(0, asked.positions, STEP))}
     judged = answers["judged"][: asked.judged] + answers["judged"][JUDGED:]
     return answers | {name: answers[name][:count] for name, count in counts.items()} | {"judged": judged}
 

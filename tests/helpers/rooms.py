@@ -1,25 +1,25 @@
-"""The test files of a room and of what imports it: `python -m tests.helpers.rooms oracles` prints them."""
+"""The tests of a room, and those elsewhere that notice its planted faults: `python -m tests.helpers.rooms oracles` prints them."""
 
-import re
 import sys
 
+from ..mutants.mutant import all_mutants
 from .sources import LAYERS
 from .system.processes import ROOT
 
 
 def tests_of(room: str) -> list[str]:
-    """The folder of a room's own tests, and the files elsewhere that import the room themselves.
+    """The folder of a room's own tests, and the tests of other folders that the mutants of the room name.
+
+    All that imports the room would be too much for a quick answer: most of it stands on the ground rooms.
 
     Raises:
         SystemExit: there is no such room.
     """
     if room not in LAYERS:
         raise SystemExit(f"there is no room {room!r}; there are {', '.join(LAYERS)}")
-    own = ROOT / "tests" / room
-    pattern = re.compile(rf"^(?:from|import) ludus\.{room}\b|^from ludus import .*\b{room}\b", re.MULTILINE)
-    files = (file for file in sorted((ROOT / "tests").rglob("test_*.py")) if not file.is_relative_to(own))
-    others = [file for file in files if pattern.search(file.read_text(encoding="utf-8"))]
-    return [str(path.relative_to(ROOT)) for path in [*([own] if own.is_dir() else []), *others]]
+    own = [f"tests/{room}"] if (ROOT / "tests" / room).is_dir() else []
+    named = {test.partition("[")[0] for mutant in all_mutants() if mutant.file.startswith(f"{room}/") for test in mutant.tests}
+    return own + sorted(f"tests/{test}" for test in named if not test.startswith(f"{room}/"))
 
 
 if __name__ == "__main__":

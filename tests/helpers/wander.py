@@ -21,7 +21,7 @@ from .tab import Tab
 
 SIZES = [(1200, 900), (390, 844), (844, 390), (640, 400), (600, 450), (768, 1024), (360, 640)]
 PLAYERS = [["you", "random"], ["random", "you"], ["you", "you"], ["greedy", "you"], ["random", "greedy"], ["you", "greedy"]]
-KEYS = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Enter", "Escape", "u", "s", "p", "Tab"]
+KEYS = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Enter", "Escape", "Home", "End", "u", "s", "p", "Tab"]
 KNOWN = ("nim", "tictactoe", "quixo:size=3")
 """Games whose values a table knows: elsewhere searches would take the time of the walk."""
 EAGER = """
@@ -99,18 +99,15 @@ class Wanderer:
         self.page.add_init_script(EAGER)
         first, second = rng.choice(PLAYERS)
         self.tab.open(game=spec, first=first, second=second, seed=str(rng.randrange(1000)))
+        buttons = ["undo", "undo", "undo", "swap", "pause", "first", "back", "on", "last", "mistake-before", "mistake-after"]
+        self.buttons = [*buttons, *(["analyse", "puzzle-solution"] if spec in KNOWN else [])]
         self.steps = [
             *[self.click] * 8,
             *[self.double_click] * 2,
-            *[self.press] * 4,
-            *[self.undo] * 2,
-            self.undo_and_repeat,
-            self.swap,
-            self.pause,
+            *[self.press] * 5,
+            *[self.push] * 8,
             self.new_game,
             self.choose,
-            self.step_back,
-            self.walk,
             self.read_again,
             self.choose_move,
             self.reload,
@@ -120,11 +117,9 @@ class Wanderer:
             self.slow_down,
             self.break_address,
             self.set_up,
-            self.learn,
-            self.learn,
+            *[self.learn] * 2,
             self.read_rules,
             self.puzzle,
-            *([self.analyse, self.solution] if spec in KNOWN else []),
         ]
 
     def step(self) -> str:
@@ -158,47 +153,33 @@ class Wanderer:
         self.page.mouse.click(*self.rng.choice(boxes), click_count=count, delay=self.rng.choice([0, 0, 30]))
 
     def press(self) -> None:
-        """Presses a key, with the focus on a place of the board or wherever it is."""
+        """Presses keys, with the focus on a place of the board or on nothing."""
         if self.rng.random() < 0.6:
-            self.page.evaluate(
-                "(part) => { const all = document.querySelectorAll('.open'); all[Math.floor(part * all.length)]?.focus() }",
-                self.rng.random(),
-            )
-        for _ in range(self.rng.randrange(1, 3)):
+            self._do_to_one(".open", "focus")
+        else:
+            self.page.evaluate("document.activeElement.blur()")
+        for _ in range(self.rng.randrange(1, 4)):
             self.page.keyboard.press(self.rng.choice(KEYS))
 
-    def undo(self) -> None:
-        self._push("undo")
-
-    def swap(self) -> None:
-        self._push("swap")
-
-    def pause(self) -> None:
-        self._push("pause")
-
-    def analyse(self) -> None:
-        self._push("analyse")
+    def push(self) -> None:
+        """Pushes a button at once, whatever is under way; of the solution of a puzzle, perhaps another one meanwhile."""
+        name = self.rng.choice(self.buttons)
+        self._push(name)
+        if name == "puzzle-solution" and self.rng.random() < 0.3:
+            self._push(self.rng.choice(["undo", "back", "puzzle-next"]))
 
     def _push(self, name: str) -> None:
-        """Presses a button at once, whatever is under way."""
         self.page.evaluate("(name) => { const it = document.getElementById(name); if (!it.closest('[hidden]')) it.click() }", name)
 
-    def undo_and_repeat(self) -> None:
-        """Takes back a move and plays the same again."""
-        fields = self._fields()
-        if not fields["moves"]:
-            return
-        self._push("undo")
-        snapshot = self._snapshot()
-        move = fields["moves"][snapshot["plies"] : snapshot["plies"] + 1]
-        if move and snapshot["open"]:
-            game, state = self._position(snapshot)
-            if snapshot["over"] != "true" and game.action(move[0]) in game.legal_actions(state):
-                for box in game.clicks(state, game.action(move[0])):
-                    self.page.evaluate(
-                        "(place) => document.querySelector(`[data-place='${place}']`)?.dispatchEvent(new MouseEvent('click'))",
-                        ",".join(f"{part:g}" for part in box),
-                    )
+    def _do_to_one(self, selector: str, act: str) -> None:
+        """Clicks or focuses one of the elements that are seen, if there is any."""
+        self.page.evaluate(
+            """([selector, act, part]) => {
+              const all = [...document.querySelectorAll(selector)].filter((each) => each.getClientRects().length);
+              all[Math.floor(part * all.length)]?.[act]();
+            }""",
+            [selector, act, self.rng.random()],
+        )
 
     def new_game(self) -> None:
         """Begins another game, with other players."""
@@ -211,24 +192,7 @@ class Wanderer:
 
     def choose(self) -> None:
         """Chooses a level, a side or a variant, which counts at once while no move is made."""
-        self.page.evaluate(
-            "(part) => { const all = document.querySelectorAll('#setup .chip'); all[Math.floor(part * all.length)].click() }",
-            self.rng.random(),
-        )
-
-    def step_back(self) -> None:
-        """Goes back by the keys of the page, some moves at once."""
-        self.page.evaluate("document.activeElement.blur()")
-        for _ in range(self.rng.randrange(1, 4)):
-            self.page.keyboard.press("ArrowLeft")
-
-    def walk(self) -> None:
-        """Goes to the first or the last position, or one move back or on, by the buttons or their keys."""
-        if self.rng.random() < 0.5:
-            self._push(self.rng.choice(["first", "back", "on", "last", "mistake-before", "mistake-after"]))
-        else:
-            self.page.evaluate("document.activeElement.blur()")
-            self.page.keyboard.press(self.rng.choice(["Home", "End"]))
+        self._do_to_one("#setup .chip", "click")
 
     def read_again(self) -> None:
         """Reads the text of the game: all its moves stay."""
@@ -244,18 +208,9 @@ class Wanderer:
             self._snapshot()
             self._push("puzzle-clue")
 
-    def solution(self) -> None:
-        """Lets the solution of a puzzle be shown, or does something else meanwhile."""
-        self._push("puzzle-solution")
-        if self.rng.random() < 0.3:
-            self._push(self.rng.choice(["undo", "back", "puzzle-next"]))
-
     def choose_move(self) -> None:
         """Goes to a move of the list."""
-        self.page.evaluate(
-            "(part) => { const all = document.querySelectorAll('#moves button'); all[Math.floor(part * all.length)]?.click() }",
-            self.rng.random(),
-        )
+        self._do_to_one("#moves button", "click")
 
     def reload(self) -> None:
         before = self._snapshot()
@@ -300,13 +255,7 @@ class Wanderer:
 
     def learn(self) -> None:
         """Begins a guided game, goes on in it or leaves it."""
-        self.page.evaluate(
-            """(part) => {
-              const all = [...document.querySelectorAll("#learn, #guide button")].filter((button) => button.offsetParent);
-              all[Math.floor(part * all.length)]?.click();
-            }""",
-            self.rng.random(),
-        )
+        self._do_to_one("#learn, #guide button", "click")
 
     def read_rules(self) -> None:
         """Opens the rules and closes them."""

@@ -1,6 +1,7 @@
 """Builds the folder: each file tries to run code, to read outside of its folder, to fill the disk or memory, or to show HTML.
 
 What each tries stands in its name. Code that ran leaves the file `executed`; what lies outside holds the word SECRET.
+Specs that name code are in words.py, which test_words.py puts into every kind of file.
 """
 
 from __future__ import annotations
@@ -39,10 +40,6 @@ from pathlib import Path
 Path(__file__).with_name("executed").touch()
 def f(observations, masks): return masks.argmax(1)
 """
-CODE = {
-    "function": "python:evil:f", "module": "evil:f", "setting": "minimax:evaluation=evil:f", "joined": "random+evil:f",
-    "pickle": "sb3:model.zip", "trusting_itself": "sb3:model.zip,trust=true",
-}  # fmt: skip
 
 
 class Bomb:
@@ -92,46 +89,33 @@ def _saved_games(folder: Path, outside: Path) -> None:
         usual = {"game": GAME, "against": "random", "seat": 0, "seed": 0, "start": "--------- X", "moves": []}
         (folder / f"saved_{name}.json").write_text(json.dumps(usual | fields))
 
-    for name, spec in CODE.items():
-        save(name, against=spec)
-        save(f"game_{name}", game=spec)
-    for name, place in {"outside": outside, "endless": "/dev/zero", "waits": folder / "waits.fifo", "run": "run_trainer"}.items():
-        save(name, against=f"run:{place}" if name == "run" else f"table:path={place}")
+    for name, place in {"outside": outside, "endless": "/dev/zero", "waits": folder / "waits.fifo"}.items():
+        save(name, against=f"table:path={place}")
+    save("run", against="run:run_outside_run")
     save("html", moves=[HTML], needs={GAME: SHELL})
-    save("shell", game="stones", needs={"stones": "evil"})
     save("long", moves=["a1"] * 100_000)
     (folder / "saved_deep.json").write_text("[" * 100_000)
     (folder / "saved_link.json").symlink_to(outside)
 
 
 def _stores(folder: Path, outside: Path) -> None:
-    def changed(path: Path, fields: dict[str, Any]) -> None:
-        def change(plan: dict[str, Any]) -> dict[str, Any]:
-            return plan | fields
-
-        change_plan(path, change)
-
-    def store(name: str, entrants: dict[str, str] | None = None, **change: Any) -> Path:
+    def store(name: str, **change: Any) -> Path:
         path = folder / f"store_{name}.sqlite"
         Store.create(path, make_plan([GAME], ["random", "greedy"], 2)[0]).close()
-        specs = [[who, (entrants or {}).get(who, who)] for who in ("random", "greedy")]
-        changed(path, {"entrants": specs} | change)
+        change_plan(path, lambda plan: plan | change)
         return path
 
-    for name, spec in CODE.items():
-        store(name, {"random": spec})
-    store("game", pairings=[["evil:f", "random", "greedy"]], opening_plies={"evil:f": 0})
-    store("outside", {"random": f"table:path={outside}"})
-    store("endless", {"random": "table:path=/dev/zero"})
+    store("function", entrants=[["random", "python:evil:f"], ["greedy", "greedy"]])
+    store("endless", entrants=[["random", "table:path=/dev/zero"], ["greedy", "greedy"]])
     store("shell", needs={GAME: SHELL}, protocol="../../outside")
     path = folder / "store_html.sqlite"
     plan, cast = make_plan([GAME], ["random", as_policy(_out_of_range, GAME, name=HTML)], 2)
-    with Store.create(path, plan) as kept:
-        Tournament(kept, cast).play(faults="count")
-    changed(path, {"entrants": [["random", "random"], [HTML, "greedy"]]})
+    with Store.create(path, plan) as games:
+        Tournament(games, cast).play(faults="count")
+    change_plan(path, lambda plan: plan | {"entrants": [["random", "random"], [HTML, "greedy"]]})
     reply = Transcript((Attempt(HTML, f"\x1b[2J{HTML}", "illegal", HTML), Attempt(HTML, HTML)), HTML, HTML, HTML)
-    with Store.open(store("said")) as kept:
-        kept.add(kept.plan.pairings[0], random_games(GAME, [0, 1])._replace(transcripts={(0, 2): reply, (1, 3): reply}))
+    with Store.open(store("said")) as games:
+        games.add(games.plan.pairings[0], random_games(GAME, [0, 1])._replace(transcripts={(0, 2): reply, (1, 3): reply}))
     columns = [row[1] for row in _execute(path, "PRAGMA table_info(games)")]
     endless = "AS WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT"
     view = f"CREATE VIEW games {endless} {', '.join(f'x AS {column}' for column in columns)} FROM n"
@@ -143,10 +127,10 @@ def _stores(folder: Path, outside: Path) -> None:
 
 def _execute(path: Path, *statements: str) -> list[Any]:
     connection = sqlite3.connect(path)
-    found = [connection.execute(statement).fetchall() for statement in statements][-1]
+    rows = [connection.execute(statement).fetchall() for statement in statements][-1]
     connection.commit()
     connection.close()
-    return found
+    return rows
 
 
 def _out_of_range(observations: Any, masks: Any) -> Any:
@@ -164,11 +148,7 @@ def _runs(folder: Path, outside: Path) -> None:
         (path / "run.json").write_text(json.dumps(document | change))
         return path
 
-    run("trainer", trainer="evil:f")
-    run("game", game="evil:f")
-    for name, spec in CODE.items():
-        run(f"opponent_{name}", settings=document["settings"] | {"opponent": spec})
-        run(f"ladder_{name}", measure=document["measure"] | {"every": "0.5", "ladder": [spec]})
+    run("function", trainer="evil:f")
     for name, target in {"outside": outside, "endless": Path("/dev/zero"), "waits": folder / "waits.fifo"}.items():
         for file in ("run.json", "policy.safetensors", "checkpoint.safetensors", "metrics.csv", "evaluations.json"):
             path = run(f"{name}_{file.partition('.')[0]}")
@@ -185,13 +165,10 @@ def _runs(folder: Path, outside: Path) -> None:
 def _records(folder: Path) -> None:
     with Store.open(folder / "store_html.sqlite") as store:
         (folder / "record_html.txt").write_text("\n".join(map(write, store.records())))
-    header = '[Game "{}"]\n[Player 0 "python:evil:f"]\n[Player 1 "sb3:model.zip,trust=true"]\n[Result "1-0"]\n'
-    for name, spec in CODE.items():
-        (folder / f"record_{name}.txt").write_text(header.format(spec) + "\n1. a1 1-0\n")
-    moves = "\n1. a1 2. a2 3. b1 4. b2 5. c1 1-0\n"
+    header = f'[Game "{GAME}"]\n[Player 0 "python:evil:f"]\n[Player 1 "sb3:model.zip,trust=true"]\n[Result "1-0"]\n'
     lines = {"number": "9" * 5000, "key": "1" * 400, "seconds": "1e999 nan", "moves": "-1 1e9", "opening": "99999999"}
     for name, line in lines.items():
-        (folder / f"record_{name}.txt").write_text(f'{header.format(GAME)}[{name.title()} "{line}"]\n{moves}')
+        (folder / f"record_{name}.txt").write_text(f'{header}[{name.title()} "{line}"]\n\n1. a1 2. a2 3. b1 4. b2 5. c1 1-0\n')
     (folder / "record_long.txt").write_text("[" * 1_000_000)
     (folder / "games_long.ggf").write_text("(;GM[Othello]" * 100_000)
     (folder / "games_open.ggf").write_text("(;GM[Othello]PB[" + "(;GM[" * 200_000)

@@ -7,6 +7,7 @@ import io
 import json
 import sys
 from collections.abc import Callable, Iterator
+from itertools import product
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -26,13 +27,13 @@ from ludus.core.files.documents import parse_document
 from ludus.records import load_openings
 from ludus.text.answering import answer_lines, lines_of
 from ludus.text.environments import Tasks
-from ludus.text.environments.serving import application
+from ludus.text.environments.serving import EpisodeSession, Host
 from ludus.web.offers import Offers
 from ludus.web.server import application as page_application
 from ludus.web.watch_list import WatchList
 
 from ..helpers.arena.played import plan_of, random_games
-from ..helpers.asking import ask, part
+from ..helpers.asking import ask
 from ..helpers.site import Client, connected, served
 from ..helpers.training.pictures import no_pictures
 from .words import EVIL, SECRET, SPECS, WORDS
@@ -111,7 +112,6 @@ FROM_PAGES: dict[str, Callable[[str], dict[str, Any]]] = {
     "what is asked for": lambda word: {"kind": word},
     "a field": lambda word: {"kind": "show", "game": GAME, f"x{word}": word},
 }
-FILTERS = ("game", "policy", "against")
 
 
 @pytest.mark.parametrize("entrance", FROM_PAGES)
@@ -123,7 +123,7 @@ def test_a_page_names_no_code_and_no_file(entrance: str, page: Client, untouched
         untouched(word, answer)
 
 
-@pytest.mark.parametrize("field", FILTERS)
+@pytest.mark.parametrize("field", ["game", "policy", "against"])
 def test_a_filter_of_a_page_lets_no_game_through(field: str, page: Client, untouched: Callable[[str, object], None]):
     for word in WORDS:
         answer = page.ask("games", store=STORE, **{field: word})
@@ -145,46 +145,47 @@ def test_an_address_leads_to_no_file_but_the_pages(path: str, folder: Path, unto
 
 
 FROM_CLIENTS: dict[str, Callable[[str], tuple[str, Any]]] = {
-    "a position": lambda word: ("/reset", {"position": word}),
-    "a split": lambda word: ("/reset", {"split": word}),
-    "a seed": lambda word: ("/reset", {"seed": word}),
-    "a game": lambda word: ("/reset", {"game": word}),
-    "an opponent": lambda word: ("/reset", {"opponent": word}),
-    "an episode": lambda word: ("/step", {"episode_id": word, "action": {"answer": "a1"}}),
-    "an action": lambda word: ("/step", {"episode_id": "e", "action": word}),
-    "a field": lambda word: ("/reset", {f"x{word}": word}),
-    "a body": lambda word: ("/reset", f"x{word}"),
+    "a position": lambda word: ("reset", {"position": word}),
+    "a split": lambda word: ("reset", {"split": word}),
+    "a seed": lambda word: ("reset", {"seed": word}),
+    "a game": lambda word: ("reset", {"game": word}),
+    "an opponent": lambda word: ("reset", {"opponent": word}),
+    "an action": lambda word: ("step", {"action": word}),
+    "a field": lambda word: ("reset", {f"x{word}": word}),
+    "data": lambda word: ("reset", f"x{word}"),
+    "a type": lambda word: (f"x{word}", {}),
 }
+
+
+async def answer_to(session: EpisodeSession, kind: str, data: Any) -> dict[str, Any]:
+    answer = await session.answer(json.dumps({"type": kind, "data": data}))
+    assert answer is not None
+    return answer
 
 
 @pytest.mark.parametrize("entrance", FROM_CLIENTS)
 def test_a_client_names_no_code_and_no_file(entrance: str, folder: Path, untouched: Callable[[str, object], None]):
-    app = application(Tasks(GAME, "random", count=20))
+    session = EpisodeSession(Host(Tasks(GAME, "random", count=20)))
 
     async def say_all() -> None:
         for word in WORDS:
-            path, said = FROM_CLIENTS[entrance](word)
-            answer = await ask(app, path, part(json.dumps(said).encode()), method="POST")
-            assert answer.status == 422, word
-            check_sentence(word, json.loads(answer.text)["detail"])
+            answer = await answer_to(session, *FROM_CLIENTS[entrance](word))
+            assert answer["type"] == "error", word
+            check_sentence(word, answer["data"]["message"])
             untouched(word, answer)
 
     asyncio.run(say_all())
 
 
 def test_what_a_client_answers_is_no_move(folder: Path, untouched: Callable[[str, object], None]):
-    app = application(Tasks(GAME, count=20))
+    session = EpisodeSession(Host(Tasks(GAME, count=20)))
 
     async def say_all() -> None:
         for word in WORDS:
-            await ask(app, "/reset", part(json.dumps({"episode_id": "e", "seed": 1}).encode()), method="POST")
-            step = {"episode_id": "e", "action": {"answer": word}}
-            answer = await ask(app, "/step", part(json.dumps(step).encode()), method="POST")
-            assert (answer.status, json.loads(answer.text)["observation"]["score"]["legal"]) == (200, False), word
+            await answer_to(session, "reset", {"seed": 1})
+            answer = await answer_to(session, "step", {"answer": word})
+            assert answer["data"]["observation"]["score"]["legal"] is False, word
             untouched(word, answer)
-            state = await ask(app, f"/state?episode_id=x{quote(word)}")
-            assert state.status == 422, word
-            untouched(word, state)
 
     asyncio.run(say_all())
 
@@ -192,33 +193,21 @@ def test_what_a_client_answers_is_no_move(folder: Path, untouched: Callable[[str
 # ---- a program that asks an engine
 
 
-@pytest.mark.parametrize("line", ["game {}", "position {}", "go x{}", "x{}"])
-def test_a_program_that_asks_an_engine_names_no_code(line: str, folder: Path, untouched: Callable[[str, object], None]):
-    for word in WORDS:
-        sent = f"game {GAME}\nposition --------- X\n" + line.format(word.replace("\n", " ")) + "\n"
-        answers = [*answer_lines("random", lines_of(io.BytesIO(sent.encode())))]
-        assert answers, word
-        for answer in answers:
-            assert answer.startswith("error "), word
-            check_sentence(word, answer)
-            assert answer.isprintable(), word
-            untouched(word, answer)
-
-
 PROGRAMS = {
+    "ludus": ["game {}", "position {}", "go x{}", "x{}"],
     "gtp": ["{}", "boardsize {}", "set_game x{}", "play black {}", "play {} b2", "genmove x{}", "ludus-setup_board {}"],
     "ugi": ["{}", "position fen {}", "position startpos moves x{}", "query {}"],
 }
 
 
-@pytest.mark.parametrize(("protocol", "line"), [(protocol, line) for protocol, lines in PROGRAMS.items() for line in lines])
-def test_a_program_that_asks_in_another_protocol_names_no_code(
-    protocol: str, line: str, folder: Path, untouched: Callable[[str, object], None]
-):
-    for word in WORDS:
-        sent = line.format(word.replace("\n", " ").replace("#", "")) + "\n"
-        for answer in answer_lines("random", lines_of(io.BytesIO(sent.encode())), protocol, GAME):
-            assert not answer or answer.startswith(("?", "info string")), word
+@pytest.mark.parametrize("protocol", PROGRAMS)
+def test_a_program_that_asks_names_no_code(protocol: str, folder: Path, untouched: Callable[[str, object], None]):
+    before = f"game {GAME}\nposition --------- X\n" if protocol == "ludus" else ""
+    for line, word in product(PROGRAMS[protocol], WORDS):
+        sent = before + line.format(word.replace("\n", " ").replace("#", "")) + "\n"
+        game = None if protocol == "ludus" else GAME
+        for answer in answer_lines("random", lines_of(io.BytesIO(sent.encode())), protocol, game):
+            assert not answer or answer.startswith(("error ", "?", "info string")), word
             assert answer.isprintable(), word
             untouched(word, answer)
 
@@ -261,12 +250,6 @@ def test_the_plan_of_a_store_names_no_code(folder: Path, untouched: Callable[[st
 
     for word in WORDS:
         untouched(word, refused(word, read, pairings=[[word, *pairing[1:]]]))
-        openings = {"name": "x", "game": GAME, "starts": [None], "lines": [[0]], "label": ""}
-        suites = {"opening_plies": {GAME: 0}, "openings": {GAME: openings}}
-        assert read(**suites).openings
-        for field, value in (("game", word), ("starts", [word]), ("lines", [[word]])):
-            untouched(word, refused(word, read, **suites | {"openings": {GAME: openings | {field: value}}}))
-        untouched(word, refused(word, read, **suites | {"openings": {word: openings}}))
         entrants = read(entrants=[[pairing[1], word], [pairing[2], "random"]]).entrants
         untouched(word, refused(word, make_policy, entrants[0][1], GAME))
 

@@ -1,14 +1,10 @@
 """`ludus.opponents`: whom each game is played against, in environments and in the trainers alike."""
 
-import copy
-import pickle
-
 import gymnasium as gym
 import numpy as np
 import pytest
 
 import ludus
-from ludus.agents import FunctionPolicy
 from ludus.opponents import WINDOW, Ladder, League, Mixture
 
 from ..helpers.games import keys, positions
@@ -73,17 +69,6 @@ def test_a_pool_in_a_pool_takes_the_share_of_one_member():
     )  # fmt: skip
 
 
-def test_each_number_is_played_by_its_member():
-    league = League(GAME, size=2)
-    league.add(last)
-    mixture = Mixture(GAME, [first, league, "greedy"])
-    states, some_keys = positions(GAME, 99), keys(99)
-    numbers = np.arange(99) % 3 + (np.arange(99) % 3 == 2)  # 0, 1 and 3: the league's second place is empty
-    greedy = ludus.make_policy("greedy", GAME).act(states, some_keys)
-    expected = np.select([numbers == 0, numbers == 1], [first(states, keys), last(states, keys)], greedy)
-    assert act(mixture, numbers, states, some_keys) == expected.tolist()
-
-
 @pytest.mark.parametrize(("added", "newest"), [(1, 0), (2, 1), (5, 1), (6, 2)])
 def test_the_latest_snapshot_alone_is_met(added, newest):
     league = League(GAME, size=3, draw="latest")
@@ -100,14 +85,6 @@ def test_a_snapshot_takes_the_place_of_the_oldest_and_its_results_go_with_it():
     assert league.names == ("snapshot 3", "snapshot 1", "snapshot 2")
     assert league.points["snapshot 3"] == 0.5
     assert act(league, [0], GAME.start[None], keys(1)) == [8]
-
-
-def test_a_league_that_forgets_all_begins_anew():
-    league = League(GAME, size=2)
-    for _ in range(3):
-        league.add(first)
-    league.clear()
-    assert (len(league), league.add(last), league.names) == (0, 0, ("snapshot 0", "nobody yet"))
 
 
 def test_whoever_beats_the_learner_comes_more_often():
@@ -148,19 +125,6 @@ def test_a_ladder_is_climbed_when_the_last_rung_is_mastered():
     assert ladder.reached == 3
 
 
-def test_a_pool_shows_whom_it_has_and_how_the_learner_does():
-    mixture = Mixture(GAME, ["random", Ladder(GAME, {"easy": "greedy", "hard": first})], weights=[1, 3])
-    beat(mixture, 0, 9)
-    assert repr(mixture) == "<Mixture of random, ladder in tictactoe>"
-    frame = mixture.to_frame().set_index("opponent")
-    assert frame.share.to_dict() == pytest.approx({"random": 0.25, "ladder": 0.75})
-    assert frame.games.to_dict() == {"random": 9, "ladder": 0}
-    assert frame.points.to_dict() == pytest.approx({"random": 0.95, "ladder": 0.5})
-    shown = mixture._repr_html_()
-    assert shown.count("<table>") == 2
-    assert [name for name in ("easy", "hard", "25.0%", "95.0%") if name not in shown] == []
-
-
 # ---- snapshots
 
 
@@ -175,15 +139,6 @@ def test_a_snapshot_of_a_network_stays_as_it_was():
         net[1].weight.neg_()
     assert act(league, [0] * 50, states, some_keys) == before
     assert act(live, [0] * 50, states, some_keys) != before
-
-
-def test_a_snapshot_can_draw_its_actions():
-    league = League(GAME)
-    league.add(lambda observations, masks: np.zeros(masks.shape), sample=True)
-    league.add(lambda observations, masks: np.zeros(masks.shape))
-    starts = np.repeat(GAME.start[None], 200, axis=0)
-    assert {*act(league, [0] * 200, starts, keys(200))} == {*range(9)}
-    assert {*act(league, [1] * 200, starts, keys(200))} == {0}
 
 
 def test_a_league_of_arrays_goes_on_where_it_was():
@@ -202,17 +157,6 @@ def test_a_league_of_arrays_goes_on_where_it_was():
     starts = np.repeat(GAME.start[None], 2, axis=0)
     assert act(other, [1, 2], starts, keys(2)) == [2, 1]  # snapshot 2 took the place of snapshot 0
     assert {k: v.tolist() for k, v in one.state().items()} == {k: v.tolist() for k, v in other.state().items()}
-
-
-def test_pools_copy_and_pickle():
-    league = League("othello", draw="prioritised")
-    league.add(ludus.make_policy("greedy", "othello"))
-    mixture = Mixture("othello", ["random", league])
-    beat(mixture, 1, 10, -1.0)
-    for twin in (copy.deepcopy(mixture), pickle.loads(pickle.dumps(mixture))):
-        assert shares(twin).tolist() == shares(mixture).tolist()
-        beat(twin, 0, 10)
-    assert mixture.games == {"random": 0, "league": 10}
 
 
 # ---- in environments
@@ -245,24 +189,6 @@ def test_each_game_has_its_opponent_to_its_end_and_the_seed_decides_who(mode):
     begun = ended if mode == "SameStep" else np.concatenate([np.zeros((1, 40), bool), ended[:-1]])
     draws = many[1] == 0  # may have ended in a draw too
     assert (begun | draws | ~changes).all()
-
-
-def test_one_board_meets_whom_many_boards_meet():
-    one = gym.make("ludus/TicTacToe-v0", opponent=Mixture(GAME, ["random", "greedy", first]))
-    met, _ = walk(gym.make_vec("ludus/TicTacToe-v0", num_envs=20, opponent=Mixture(GAME, ["random", "greedy", first])), 0)
-    found = [one.reset(seed=seed)[1]["opponent"] for seed in range(20)]
-    assert found == met[0].tolist()
-    assert len({*found}) == 3
-
-
-def test_the_opponent_on_a_board_is_the_one_who_answers():
-    pool = Mixture(GAME, [first, last])
-    envs = gym.make_vec("ludus/TicTacToe-v0", num_envs=30, opponent=pool, seat=0)
-    _, info = envs.reset(seed=1)
-    met = info["opponent"]
-    envs.step(np.full(30, 4))
-    marks = [position.index("O") for position in envs.unwrapped.position]
-    assert marks == [0 if number == 0 else 8 for number in met]
 
 
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep", "Disabled"])
@@ -327,39 +253,6 @@ def test_a_running_game_goes_on_against_a_snapshot_that_is_replaced(place):
     assert one.unwrapped.position.find("O") == 8
 
 
-def test_another_opponent_at_reset_plays_the_games_that_begin():
-    envs = gym.make_vec("ludus/TicTacToe-v0", num_envs=3, opponent=Mixture(GAME, [first]), seat=0, autoreset_mode="Disabled")
-    envs.reset(seed=0)
-    pool = Mixture(GAME, ["random", last], weights=[0, 1])
-    _, info = envs.reset(options={"opponent": pool, "reset_mask": np.arange(3) == 1})
-    assert info["opponent"].tolist() == [0, 1, 0]
-    _, info = envs.reset(options={"opponent": middle, "reset_mask": np.arange(3) == 2})
-    assert "opponent" not in info
-    envs.step(np.full(3, 4))
-    assert marks(envs) == [0, 8, 5]
-    _, _, terminated, _, _ = envs.step(np.full(3, 4))  # illegal
-    assert (terminated.all(), pool.games) == (True, {"random": 0, "last": 1})
-
-
-def test_self_play_begins_and_ends_on_all_boards_at_once():
-    envs = gym.make_vec("ludus/TicTacToe-v0", num_envs=2, opponent=None, autoreset_mode="Disabled")
-    envs.reset(seed=0)
-    with pytest.raises(ValueError, match="begins on all boards"):
-        envs.reset(options={"opponent": "random", "reset_mask": np.array([True, False])})
-    assert "seat" in envs.reset(options={"opponent": "random"})[1]
-
-
-def test_running_environments_with_a_pool_copy_into_equal_ones():
-    env = gym.make("ludus/TicTacToe-v0", opponent=Mixture(GAME, ["random", "greedy"])).unwrapped
-    env.reset(seed=5)
-    twins = [copy.deepcopy(env), pickle.loads(pickle.dumps(env))]
-    for _ in range(30):
-        steps = [one.step(int(one.action_masks().argmax())) for one in (env, *twins)]
-        assert len({(one.position, step[1], step[4]["opponent"]) for one, step in zip((env, *twins), steps, strict=True)}) == 1
-        if steps[0][2]:
-            assert len({one.reset()[1]["opponent"] for one in (env, *twins)}) == 1
-
-
 # ---- what is refused
 
 
@@ -385,19 +278,3 @@ def test_running_environments_with_a_pool_copy_into_equal_ones():
 def test_what_cannot_be_is_refused_with_a_sentence(make, words):
     with pytest.raises(ValueError, match=words):
         make()
-
-
-def test_a_league_of_policies_has_no_state_of_arrays():
-    league = League(GAME)
-    league.add("random")
-    with pytest.raises(ValueError, match="pickle any other"):
-        league.state()
-
-
-def test_a_member_that_gives_too_few_actions_is_named():
-    short = FunctionPolicy(GAME, function=lambda states, keys: np.zeros(1, np.int64), title="short")
-    envs = gym.make_vec("ludus/TicTacToe-v0", num_envs=5, opponent=Mixture(GAME, [short]), seat=1)
-    with pytest.raises(ValueError, match=r"the policy short was asked for 5 actions and gave an array of shape \(1,\)"):
-        envs.reset(seed=0)
-    with pytest.raises(ValueError, match="mixture has 1 numbers, and no opponent 7"):
-        beat(Mixture(GAME, [short]), 7, 1)

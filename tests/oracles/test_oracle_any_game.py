@@ -1,6 +1,5 @@
 """The oracle of any game: what it says of small games as a whole, and of large ones by search, is what brute force finds."""
 
-import numpy as np
 import pytest
 
 import ludus
@@ -12,29 +11,11 @@ from ludus.oracles.values import is_searched
 from ludus.search import Watch
 
 from ..helpers.agents.searched import endings
-from ..helpers.games import keys, positions
+from ..helpers.games import positions
 from ..helpers.outside.maze import ENDS, GRAPHS, NODES, Maze, solved_by_hand
 from ..naive.search import solved
 
 GRAPH = pytest.mark.parametrize("game", [Maze(number) for number in range(GRAPHS)], ids=str)
-
-
-def test_perfect_visits_no_more_positions_than_it_is_told(monkeypatch):
-    visited = []
-
-    class Counting(Watch):
-        def __init__(self, nodes=None, *others):
-            super().__init__(nodes, *others)
-            visited.append(self)
-
-    monkeypatch.setattr("ludus.search.alphabeta.proof.Watch", Counting)
-    monkeypatch.setattr("ludus.agents.perfect.make_oracle", lambda game: SearchOracle(game, positions=1))
-    game = ludus.make_game("tictactoe")
-    for nodes in (1, 50, 5000):
-        visited.clear()
-        ludus.make_policy(f"perfect:nodes={nodes}", game).act(game.start[None], np.array([7], np.uint64))
-        assert visited
-        assert nodes <= max(watch.nodes for watch in visited) <= nodes + 20  # until a search has come back from its depth
 
 
 # ---- whole games
@@ -154,14 +135,6 @@ def test_perfect_loses_no_value_and_comes_to_the_end_of_what_is_won(game):
         assert seat.start_value != 1 or (seat.vs_random.win_rate, seat.exploitability) == (pytest.approx(1), -1)
 
 
-def test_a_random_policy_s_exact_grade_counts_the_value_that_it_loses():
-    game = Maze(11)
-    exact = grade_exact("random", game)
-    assert exact.optimal_rate is not None
-    assert exact.optimal_rate < 1
-    assert exact.seats[0].start_value == solved_by_hand(game)[0][0] * (1 if game.player(game.start) == 0 else -1)
-
-
 def test_moves_of_a_large_game_from_outside_are_graded_where_a_search_settles_them(hexes):
     assert is_searched(hexes)
     found = grade("random", hexes, games=20, most=100)
@@ -170,27 +143,6 @@ def test_moves_of_a_large_game_from_outside_are_graded_where_a_search_settles_th
     assert found.document() == grade("random", hexes, games=20, most=100).document()
 
 
-def test_an_exact_grade_of_a_game_that_is_too_large_says_what_is_possible(hexes):
-    with pytest.raises(ValueError, match="games of your own with few positions"):
-        grade_exact("random", hexes, largest=1000)
-
-
-def test_perfect_keeps_what_the_oracle_knows_of_a_game_from_outside(hexes):
-    oracle, perfect = make_oracle(hexes), ludus.make_policy("perfect:nodes=500", hexes)
-    states = np.array([state for state in endings(hexes, 20, 8) if hexes.outcome(state) is None])
-    before, after = oracle.values(states), hexes.plays(states, perfect.act(states, keys(len(states))))
-    assert (before == -oracle.values(after)).all()
-
-
 def test_a_run_meets_the_perfect_policy_where_the_whole_game_is_known(hexes):
     assert "perfect" in ladder_of(Maze(0), None)
     assert "perfect" not in ladder_of(hexes, None)
-
-
-def test_the_command_solves_a_position_of_a_game_from_outside(hexes, document, run):
-    reported = document("solve", str(hexes), "--X----X----X----X--OO-OO X")
-    assert (reported["value"], reported["distance"], reported["best"]) == (1, 1, ["c5"])
-    status, out, _ = run("solve", "hex")
-    assert status == 0
-    assert "Out of reach. The oracle of Hex knows every position of a game with few positions" in out
-    assert document("solve", "hex", "--nodes", 3000)["value"] is None

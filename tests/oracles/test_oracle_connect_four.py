@@ -12,7 +12,7 @@ from ludus.oracles import OUT_OF_REACH, UNKNOWN, Oracle, make_oracle
 from ludus.oracles.book import forget_books
 from ludus.oracles.connect_four import ConnectFourOracle
 from ludus.oracles.connect_four import oracle as oracle_module
-from ludus.oracles.connect_four.book import ConnectFourBook, canonical
+from ludus.oracles.connect_four.book import ConnectFourBook
 from ludus.oracles.connect_four.search import ConnectFourSearcher, plies_to_end
 from ludus.oracles.files import read_arrays, write_arrays
 from ludus.oracles.statespace.tablebase import tablebase_file
@@ -76,7 +76,7 @@ def score(game, state):
 def cache_folder(tmp_path, monkeypatch):
     """A cache folder of its own, and no book but what is made there."""
     monkeypatch.setenv("LUDUS_CACHE", str(tmp_path))
-    monkeypatch.setattr(ConnectFourBook, "path_in_package", lambda game: tmp_path / "none" / "such.book")
+    monkeypatch.setattr(ConnectFourBook, "path", lambda game: tmp_path / "tables" / "made.book")
     forget_books()
     yield tmp_path
     forget_books()
@@ -113,25 +113,6 @@ def test_the_starts_of_small_boards_are_worth_what_is_published(rows, columns, v
     assert (solution.value, "".join(map(game.move_name, solution.best))) == (value, best)
 
 
-def test_a_solution_names_every_move_that_keeps_the_value():
-    oracle = make_oracle(WIDE)
-    for state in random_positions(WIDE, 20, 20, seed=2):
-        after = oracle.after(state)
-        solution = oracle.solve(state)
-        assert solution.best == tuple(action for action in after if after[action].value == solution.value)
-        assert set(oracle.choices(state)) <= set(solution.best)
-
-
-def test_signs_alone_are_those_of_the_scores_and_threads_change_nothing():
-    states = random_positions(WIDE, 16, 40, seed=3)
-    known = make_oracle(WIDE).position_values(states)
-    ludus.set_threads(2)
-    try:
-        assert np.array_equal(make_oracle(WIDE).values(states), known.values)
-    finally:
-        ludus.set_threads(None)
-
-
 @pytest.mark.parametrize(
     ("spec", "least"), [("connect_four", 24), ("connect_four:rows=5,columns=5", 12), ("connect_four:rows=4,columns=4", 0)]
 )
@@ -139,12 +120,6 @@ def test_perfect_play_of_many_positions_is_that_of_each(spec, least):
     oracle = make_oracle(spec)
     states = random_positions(oracle.game, least, 40, seed=7)
     assert np.array_equal(oracle.choices_of(states), Oracle.choices_of(oracle, states))
-
-
-def test_out_of_reach_no_action_is_chosen(cache_folder):
-    oracle = ConnectFourOracle(WIDE)
-    states = np.array([WIDE.start, played(WIDE, "445566")])
-    assert oracle.choices_of(states).sum(axis=1).tolist() == [0, 0]
 
 
 # ---- small boards as a whole
@@ -164,25 +139,9 @@ def test_many_positions_are_looked_up_and_the_search_says_the_same(monkeypatch):
     assert oracle.values(states).tolist() == searched.values[:-1].tolist()
 
 
-def test_a_tablebase_is_made_where_many_positions_are_asked(cache_folder, monkeypatch):
-    oracle, file = make_oracle(SMALL), tablebase_file(SMALL)
-    monkeypatch.setattr(oracle_module, "MANY", 2000)
-    states = np.repeat(SMALL.start[None], 2000, axis=0)
-    for count, exists in ((1999, False), (2000, True)):
-        assert not oracle.values(states[:count]).any()
-        assert file.exists == exists
-
-
 def test_all_positions_of_a_small_board_are_counted():
     assert make_oracle(SMALL).counts() == (38_675, 32_234, 90_120)  # together 161,029, https://tromp.github.io/c4/c4.html
     assert make_oracle(WIDE).counts() is None
-
-
-def test_one_position_is_searched_and_no_tablebase_made_for_it(cache_folder):
-    game = ludus.make_game("connect_four:rows=4,columns=6")
-    oracle = make_oracle(game)
-    assert (oracle.solve(game.start).distance, oracle.counts()) == (24, None)
-    assert not tablebase_file(game).exists
 
 
 def test_a_tablebase_is_kept_in_the_cache_and_made_again_where_it_is_damaged(cache_folder, caplog):
@@ -197,14 +156,6 @@ def test_a_tablebase_is_kept_in_the_cache_and_made_again_where_it_is_damaged(cac
     file.path.write_bytes(file.path.read_bytes()[:-9])
     assert file.load(file.path) is None
     assert "the table is made again" in caplog.text
-
-
-def test_mirror_images_have_the_same_score():
-    for game in (WIDE, ludus.make_game("connect_four:rows=6,columns=5")):
-        states = random_positions(game, game.num_cells - 26, 12, seed=4)
-        mirrored = game.permuted(states, np.ones(len(states), np.int64))
-        oracle = make_oracle(game)
-        assert np.array_equal(oracle.distances(states), oracle.distances(mirrored))
 
 
 def test_a_score_says_how_many_plies_are_left():
@@ -274,9 +225,7 @@ def test_the_book_that_ships_agrees_with_the_search():
 
 
 def shipped_book():
-    shipped = ConnectFourBook.read(WIDE, ConnectFourBook.path_in_package(WIDE))
-    assert shipped is not None
-    return shipped
+    return ConnectFourBook.of(WIDE)
 
 
 def discs_of(words):
@@ -293,14 +242,8 @@ def wins_at_once(states):
 
 def test_a_damaged_book_is_reported_and_not_used(cache_folder, caplog):
     ConnectFourBook.build(SMALL, 2)
-    path = ConnectFourBook.path_in_cache(SMALL)
+    path = ConnectFourBook.path(SMALL)
     path.write_bytes(path.read_bytes()[:-3])
-    assert ConnectFourBook.read(SMALL, path) is None
+    forget_books()
+    assert ConnectFourBook.of(SMALL).placed == -1
     assert "cannot be used" in caplog.text
-
-
-def test_of_a_position_and_its_mirror_image_one_is_canonical():
-    states = random_positions(WIDE, 0, 50, seed=6)
-    mirrored = WIDE.permuted(states, np.ones(len(states), np.int64))
-    assert np.array_equal(canonical(WIDE, states), canonical(WIDE, mirrored))
-    assert all(state in (one, other) for state, one, other in zip(canonical(WIDE, states), states, mirrored, strict=True))

@@ -17,10 +17,8 @@ from ludus.oracles.othello.flips import flips
 from ludus.oracles.othello.last import flips_last
 from ludus.oracles.othello.layout import NO_PATTERNS, Arrays, cell_of, new_workspace, positions_on_8x8
 from ludus.oracles.othello.ordering import BY_PATTERNS_FROM
-from ludus.oracles.othello.proofs import CAPACITY, WORDS, longest_proofs, merge_rows
 from ludus.oracles.othello.stability import stable
 from ludus.search.patterns.evaluation import shipped_patterns
-from ludus.search.transposition import TranspositionTable
 from ludus.search.watch import Watch
 
 from ..helpers.games import positions
@@ -147,18 +145,6 @@ def test_wipe_outs_far_from_the_end_are_soon_proven(position, score):
     assert found[0] == score
 
 
-@every_size
-def test_a_score_with_its_move_is_that_of_a_whole_solution(size):
-    game = othello(size)
-    oracle = make_oracle(game)
-    for state in after_random_play(game, 12, 40, seed=3):
-        if game.outcome(state) is None:
-            solution, (score, action) = oracle.solve(state), oracle.score(state)
-            assert score == solution.score, game.text(state)
-            assert action in solution.best
-            assert oracle.score(state, Watch(nodes=1)) in (None, (score, action))
-
-
 def test_a_limit_that_comes_after_the_score_leaves_the_best_moves_that_are_known(folder):
     oracle = make_oracle("othello")
     watch = Watch(nodes=100_000)
@@ -168,12 +154,6 @@ def test_a_limit_that_comes_after_the_score_leaves_the_best_moves_that_are_known
     assert solution.best
     assert not solution.all_best
     assert f"Best known: {', '.join(map(oracle.game.move_name, solution.best))}" in str(solution)
-
-
-def test_of_several_moves_to_a_wipe_out_those_that_are_soon_proven_come_first(folder):
-    oracle = make_oracle("othello")
-    solution = oracle.solve(oracle.game.position(FFO_59), Watch(nodes=1_500_000))
-    assert [*map(oracle.game.move_name, solution.best)] == ["e8", "g8"]  # h4 takes tens of millions of nodes
 
 
 @pytest.mark.parametrize(
@@ -241,90 +221,11 @@ def test_a_limit_makes_a_position_unknown_and_leaves_the_next_answer_right(folde
 def test_two_threads_give_the_same_answers():
     game = othello(8)
     for endgame in ffo():
-        if endgame.number in (19, 22, 24, 29):
+        if endgame.number in (19, 24):
             state = game.position(endgame.text)
             alone, together = OthelloOracle(game, empties=20), OthelloOracle(game, empties=20, threads=2)
             assert together.solve(state) == alone.solve(state)
             assert together.solve(state).score == endgame.score
-
-
-# ---- proofs that resume
-
-
-def test_a_proof_that_was_interrupted_goes_on_from_its_file(folder):
-    game = othello(8)
-    state = game.position(next(endgame.text for endgame in ffo() if endgame.number == 25))
-    whole = Watch()
-    expected = OthelloOracle(game, empties=10).solve(state, whole)
-    assert [*folder.glob("tables/*")] == []
-    first, second, third = Watch(nodes=whole.nodes // 2), Watch(), Watch()
-    assert OthelloOracle(game, empties=10).solve(state, first) == UNKNOWN
-    assert [path.suffix for path in [*folder.glob("tables/*")]] == [".proofs"]
-    assert OthelloOracle(game, empties=10).solve(state, second) == expected
-    assert second.nodes < 0.75 * whole.nodes
-    assert OthelloOracle(game, empties=10).solve(state, third) == expected
-    assert third.nodes < 0.05 * whole.nodes
-    assert len([*folder.glob("tables/*")]) == 1
-
-
-def test_pauses_to_keep_a_proof_change_no_answer(folder, monkeypatch):
-    game = othello(8)
-    state = game.position(next(endgame.text for endgame in ffo() if endgame.number == 24))
-    whole, paused = Watch(), Watch()
-    expected = OthelloOracle(game, empties=10).solve(state, whole)
-    monkeypatch.setattr("ludus.oracles.othello.problem.BETWEEN_PAUSES", whole.nodes // 10)
-    assert OthelloOracle(game, empties=10).solve(state, paused) == expected
-    assert paused.nodes < 1.3 * whole.nodes
-    assert len([*folder.glob("tables/*")]) == 1
-
-
-def test_an_interruption_keeps_what_is_proven(folder):
-    game = othello(8)
-    state = next(state for state in after_random_play(game, 27, 100, seed=12) if empties(game, state) == 27)
-
-    def interrupt(watch):
-        if watch.nodes > 20_000:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        OthelloOracle(game).solve(state, Watch(report=interrupt))
-    (path,) = folder.glob("tables/*")
-    assert path.stat().st_size > 10_000
-
-
-def test_a_damaged_file_is_named_and_the_proof_begins_anew(folder, caplog):
-    game = othello(8)
-    endgame = next(endgame for endgame in ffo() if endgame.number == 19)
-    state = game.position(endgame.text)
-    assert OthelloOracle(game, empties=0).solve(state, Watch(nodes=10_000)) == UNKNOWN
-    (path,) = folder.glob("tables/*")
-    content = bytearray(path.read_bytes())
-    content[len(content) // 2] ^= 4
-    path.write_bytes(content)
-    assert OthelloOracle(game, empties=0).solve(state, Watch(nodes=10_000)) == UNKNOWN
-    assert f"the file {path} cannot be used (its checksum is wrong); the proof starts again" in caplog.text
-    caplog.clear()
-    assert OthelloOracle(game, empties=0).solve(state, Watch()).score == endgame.score
-    assert caplog.text == ""
-
-
-def test_a_folder_that_cannot_be_written_costs_the_file_and_no_more(folder, caplog):
-    (folder / "tables").write_text("a file where the folder should be")
-    oracle = OthelloOracle(othello(4), empties=0)
-    assert oracle.solve(oracle.game.start, Watch(nodes=20)) == UNKNOWN
-    assert "cannot be saved" in caplog.text
-    assert oracle.solve(oracle.game.start, Watch()).score == -10
-
-
-def test_rows_of_a_book_are_merged_to_the_closest_bounds_and_the_longest_proofs_stay():
-    def row(own, low, high, nodes):
-        return [own, 8, low + 66 | high + 66 << 8 | 19 << 16, nodes]
-
-    rows = np.array([row(1, -66, 10, 5), row(2, 0, 66, 7), row(1, 4, 66, 9)], np.uint64)
-    assert merge_rows(rows).tolist() == [row(1, 4, 10, 9), row(2, 0, 66, 7)]
-    many = np.zeros((CAPACITY + 3, 4), np.uint64)
-    many[:, 3] = np.arange(len(many))
-    assert sorted(longest_proofs(many)[:, 3].tolist()) == list(range(3, len(many)))
 
 
 # ---- the pieces
@@ -355,7 +256,7 @@ def test_stable_discs_are_never_flipped(size):
     game = othello(size)
     rng = np.random.default_rng(8)
     held = 0
-    for state in after_random_play(game, size**2 // 2, 60, seed=9):
+    for state in after_random_play(game, size**2 // 2, 30, seed=9):
         for _ in range(10):
             own, other, empty = positions_on_8x8(game, state[None])[0]
             kept = [stable(own, other, empty), stable(other, own, empty)]
@@ -367,10 +268,10 @@ def test_stable_discs_are_never_flipped(size):
                 mine, theirs = sides if game.player(later) == mover else sides[::-1]
                 assert kept[0] & ~mine == 0
                 assert kept[1] & ~theirs == 0
-    assert held > 1000
+    assert held > 500
 
 
-@pytest.mark.parametrize(("size", "left", "by_patterns"), [(6, 12, False), (8, 12, False), (8, 17, True)])
+@pytest.mark.parametrize(("size", "left", "by_patterns"), [(6, 12, False), (8, 16, True)])
 def test_a_guess_is_the_same_for_symmetric_positions_and_not_far_off(size, left, by_patterns):
     game = othello(size)
     oracle = make_oracle(game)
@@ -378,7 +279,7 @@ def test_a_guess_is_the_same_for_symmetric_positions_and_not_far_off(size, left,
     workspace, none, look = new_workspace(size, left, 12, 1, False), np.zeros((1, 4), np.uint64), game.kernel(outlook)
     arrays = Arrays(none, none[0], workspace, Watch().words, weights)
     guesses, scores = [], []
-    for state in after_random_play(game, left, 300 if by_patterns else 150, seed=10):
+    for state in after_random_play(game, left, 150, seed=10):
         if by_patterns and empties(game, state) < BY_PATTERNS_FROM:
             continue
         ways = np.arange(8)
@@ -387,7 +288,7 @@ def test_a_guess_is_the_same_for_symmetric_positions_and_not_far_off(size, left,
         guesses.append(guess / UNITS)
         scores.append(oracle.solve(state).score)
     assert np.corrcoef(guesses, scores)[0, 1] > 0.8
-    assert np.abs(np.subtract(guesses, scores)).mean() < 8  # discs
+    assert np.abs(np.subtract(guesses, scores)).mean() < 10  # discs
 
 
 def test_far_from_the_end_patterns_save_nodes(monkeypatch):
@@ -402,14 +303,6 @@ def test_far_from_the_end_patterns_save_nodes(monkeypatch):
     with_patterns = nodes_of(state)
     monkeypatch.setattr(problem, "PATTERNS_FROM", 65)
     assert with_patterns < 0.75 * nodes_of(state)
-
-
-@pytest.mark.parametrize(("size", "left", "by_patterns"), [(6, 32, False), (8, 16, False), (8, 17, True)])
-def test_problems_far_from_the_end_of_8x8_alone_have_patterns(size, left, by_patterns):
-    game, table = othello(size), TranspositionTable(12, WORDS)
-    state = next(state for state in after_random_play(game, left, 200, seed=1) if empties(game, state) == left)
-    made = problem.Problem(game, state, table, Watch().words, 1, None)
-    assert bool(len(made._pattern_weights)) == by_patterns
 
 
 @pytest.mark.parametrize(("size", "reached"), [(4, 12), (6, 23), (8, 20)])

@@ -10,7 +10,7 @@ import ludus
 from ludus.core.native import cache
 from ludus.envs import set_threads
 from ludus.oracles import UNKNOWN, Solution, table_file
-from ludus.oracles.quixo import QuixoOracle, endings, retrograde, table
+from ludus.oracles.quixo import QuixoOracle, endings, retrograde
 from ludus.search import Watch
 
 from ..helpers.system.processes import run
@@ -119,7 +119,7 @@ def test_4x4_is_a_win_in_21_plies_and_every_first_move_wins():
 def test_4x4_has_so_many_boards_of_each_value():
     # Counted from this table once every board in it had been held to the rules as the boards below are.
     assert QuixoOracle(FOUR).counts() == (26434489, 15003736, 1608496)
-    entries = sum(np.bincount(part, minlength=256) for part in np.split(table.table_of(4), 27))
+    entries = sum(np.bincount(part, minlength=256) for part in np.split(retrograde.file_of(4).table(), 27))
     assert (entries[1:128].sum(), entries[129:].sum(), entries[128]) == (26434489, 15003736, 1608496)
     assert (max(np.flatnonzero(entries[:128])) - 1, 255 - min(np.flatnonzero(entries[129:]) + 129)) == (21, 22)
 
@@ -152,7 +152,7 @@ def test_values_and_distances_follow_from_those_one_ply_later(game):
 def test_one_thread_makes_the_same_table_as_several():
     try:
         set_threads(3)
-        several = table.table_of(4)
+        several = retrograde.file_of(4).table()
         set_threads(1)
         assert np.array_equal(retrograde.solve_size(4, Watch()), several)
     finally:
@@ -166,10 +166,10 @@ def test_a_table_is_kept_and_mapped_by_another_process(folder):
     QuixoOracle(FOUR).counts()
     program = """
 import ludus
-from ludus.oracles.quixo import QuixoOracle, table
-table.solved = None  # this process cannot make one
+from ludus.oracles.quixo import QuixoOracle, retrograde
+retrograde.solve_size = None  # this process cannot make one
 oracle = QuixoOracle(ludus.make_game("quixo", size=4))
-entries = table.table_of(4)
+entries = retrograde.file_of(4).table()
 print(oracle.counts(), oracle.solve(oracle.game.start).distance, entries.flags.writeable, entries.flags.owndata)
 """
     assert (folder / "tables" / "quixo-4.table").stat().st_size == 16 + 3**16
@@ -198,18 +198,6 @@ def test_a_damaged_or_half_written_file_is_named_and_made_again(file, monkeypatc
     assert not caplog.records
 
 
-def test_without_a_folder_to_write_in_the_table_stays_in_memory(tmp_path, monkeypatch, caplog):
-    blocked = tmp_path / "a file"
-    blocked.write_text("no folder")
-    monkeypatch.setenv("LUDUS_CACHE", str(blocked))
-    oracle = QuixoOracle(THREE)
-    for _ in range(2):
-        assert oracle.solve(THREE.start).distance == 7
-    assert len(caplog.records) == 1
-    assert "stays in memory" in caplog.text
-    assert str(blocked) in caplog.text
-
-
 def test_a_limit_of_nodes_leaves_no_table_and_no_answer(file):
     oracle = QuixoOracle(THREE)
     assert oracle.solve(THREE.start, Watch(nodes=1000)) == UNKNOWN
@@ -218,17 +206,6 @@ def test_a_limit_of_nodes_leaves_no_table_and_no_answer(file):
     assert oracle.solve(THREE.start, Watch(nodes=10**6)).value == 1
     assert file.exists()
     assert oracle.solve(THREE.start, Watch(nodes=1)).value == 1
-
-
-def test_ctrl_c_leaves_no_table_and_the_next_call_makes_one(file):
-    def interrupt(watch):
-        raise KeyboardInterrupt
-
-    oracle = QuixoOracle(FOUR)
-    with pytest.raises(KeyboardInterrupt):
-        oracle.counts(Watch(report=interrupt))
-    assert not file.parent.exists()
-    assert QuixoOracle(THREE).counts() == (12748, 6935, 0)
 
 
 def test_a_watch_follows_the_making_of_a_table(file):
@@ -257,47 +234,6 @@ def test_endings_by_search_are_as_in_the_tables(game):
             assert winning == sum(1 << int(a) for a in actions[(rows == row) & (sooner <= plies)])
             lost = game.kernel(endings.is_lost)(state, plies, answers, words)
             assert lost == (values[row] == -1 and distances[row] <= plies)
-
-
-def near_the_end(count, seed, plies=3):
-    """Positions of 5×5 from the last plies of random games, not over."""
-    rng, found = np.random.default_rng(seed), []
-    while len(found) < count:
-        game = [FIVE.start]
-        while FIVE.outcome(game[-1]) is None:
-            game.append(FIVE.play(game[-1], int(rng.choice(FIVE.legal_actions(game[-1])))))
-        found.append(game[-1 - int(rng.integers(1, min(len(game), plies + 1)))])
-    return found
-
-
-def naive_value(board, plies):
-    """Value and distance by trying everything that is decided within so many plies; (0, None) for what is not."""
-    if result := board.outcome():
-        return result[board.player], 0
-    if plies == 0:
-        return 0, None
-    after = [naive_value(board.play(move), plies - 1) for move in board.legal()]
-    lost, won = [d for v, d in after if v == -1], [d for v, d in after if v == 1]
-    if lost:
-        return 1, min(lost) + 1
-    return (-1, max(won) + 1) if len(won) == len(after) else (0, None)
-
-
-def test_endings_of_5x5_are_as_trying_everything_says():
-    oracle, decided = QuixoOracle(FIVE, depth=2), 0
-    for state in near_the_end(12, seed=0):
-        cells, mover = FIVE.text(state).split()
-        board = Naive([list(cells[row : row + 5]) for row in range(0, 25, 5)], "XO".index(mover))
-        value, distance = naive_value(board, 2)
-        solution = oracle.solve(state)
-        assert (solution.value, solution.distance) == (value or None, distance)
-        deeper = QuixoOracle(FIVE, depth=1).solve(state, Watch(nodes=10**6))  # a watch makes it search on
-        assert value == 0 or (deeper.value, deeper.distance) == (value, distance)
-        winning = {m for m in board.legal() if naive_value(board.play(m), 1)[0] == -1}
-        expected = winning if value == 1 else board.legal() if value == -1 else ()
-        assert {FIVE.move_name(action) for action in solution.best} == set(expected)
-        decided += value != 0
-    assert decided > 3
 
 
 def test_of_5x5_the_start_is_unknown_and_what_is_over_is_known():

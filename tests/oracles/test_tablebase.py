@@ -4,8 +4,6 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.envs import set_threads
-from ludus.games.kernels.rules import ONGOING
 from ludus.oracles.searched import SearchOracle
 from ludus.oracles.statespace.tablebase import MISSING, solve_forward_game, values_and_distances
 from ludus.search import Watch
@@ -52,26 +50,6 @@ def test_values_and_distances_are_those_of_a_slow_twin(board, tablebases):
     assert answers(base, late) == naive
 
 
-def test_every_entry_follows_from_those_one_ply_later(tablebases):
-    base = tablebases["rows=4,columns=4"]
-    game, states = base.game, base.states
-    over = game.outcomes(states) != ONGOING
-    values, distances = values_and_distances(base.entries)
-    assert np.array_equal(values[over], (game.outcomes(states) * (1 - 2 * game.players(states)))[over])
-    assert set(distances[over].tolist()) == {0, -1}
-    rows, actions = np.nonzero(game.masks(states))
-    their_values, their_distances = values_and_distances(base.find(game.plays(states[rows], actions)))
-    best = np.full(len(states), -1)
-    np.maximum.at(best, rows, -their_values)
-    assert np.array_equal(values[~over], best[~over])
-    keeps = -their_values == values[rows]
-    soonest, latest = np.full(len(states), 99), np.full(len(states), -1)
-    np.minimum.at(soonest, rows[keeps], their_distances[keeps])
-    np.maximum.at(latest, rows[keeps], their_distances[keeps])
-    wanted = np.where(values == 0, -1, np.where(values == 1, soonest, latest) + 1)
-    assert np.array_equal(distances[~over], wanted[~over])
-
-
 @pytest.mark.parametrize("spec", ["tictactoe", "connect_four:rows=4,columns=4", "connect_four:rows=4,columns=4,line=3"])
 def test_a_tablebase_is_what_retrograde_analysis_of_the_graph_finds(spec):
     game = ludus.make_game(spec)
@@ -85,17 +63,6 @@ def test_a_position_that_cannot_come_up_is_missing(tablebases):
     base = tablebases["rows=4,columns=4"]
     texts = "------------XXOO X", "--------XX--OO-- X"  # in the second, whose disc was the first one?
     assert base.find(np.array([base.game.parse(text) for text in texts])).tolist() == [0, MISSING]
-
-
-def test_the_tablebase_is_the_same_whatever_the_number_of_threads(tablebases):
-    base = tablebases["rows=4,columns=4"]
-    try:
-        set_threads(1)
-        again = solve_forward_game(base.game, Watch())
-        assert np.array_equal(again.states, base.states)
-        assert np.array_equal(again.entries, base.entries)
-    finally:
-        set_threads(None)
 
 
 def test_a_watch_follows_the_work_and_stops_it():

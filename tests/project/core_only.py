@@ -31,7 +31,6 @@ MISSING = {
     "demo --report page.html": "pip install '.[report]'",
     "web": "ludus web needs starlette, which is not installed; pip install '.[web]'",
     "serve tictactoe": "ludus serve needs starlette, which is not installed; pip install '.[web]'",
-    "play tictactoe --window": "a window needs resvg_py, which is not installed; pip install '.[render]'",
 }
 """Commands that need an extra, and what their one sentence says."""
 CELLS = "".join(f"{column}{row}\n" for row in "123" for column in "abc")

@@ -92,9 +92,9 @@ def test_the_trainer_of_the_example_is_trained_resumed_played_and_exported_by_co
     assert main([*plug, "train", "--resume", str(run)]) == 0
     assert (run / "metrics.csv").read_text().splitlines() == rows
     assert main([*plug, "arena", "tictactoe", "--policies", f"run:{run}", "random", "--games", "20"]) == 0
-    assert main([*plug, "export", str(run), "--torchscript", str(tmp_path / "net.pt")]) == 0
+    assert main([*plug, "export", str(run), "--onnx", str(tmp_path / "net.onnx")]) == 0
     assert "to logits; written to" in capsys.readouterr().out
-    assert (tmp_path / "net.pt").exists()
+    assert (tmp_path / "net.onnx").exists()
     from own_trainer import Reinforce
 
     with pytest.raises(KeyboardInterrupt):

@@ -2,8 +2,6 @@
 
 import os
 import re
-import sys
-import warnings
 from pathlib import Path
 
 import pytest
@@ -11,9 +9,8 @@ import pytest
 import ludus
 from ludus.core.plugins.loading import EXTRAS as LIBRARIES
 from ludus.core.plugins.loading import install_with
-from ludus.core.plugins.namesake import warn_of_namesakes
 
-from ..helpers.system.processes import ROOT, run
+from ..helpers.system.processes import ROOT
 
 PROJECT = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
 OPTIONAL = PROJECT.partition("[project.optional-dependencies]")[2].partition("\n[")[0]
@@ -90,31 +87,3 @@ def test_the_version_and_its_date_are_the_same_everywhere():
     assert versions == [[ludus.__version__]] * 2
     (date,) = re.findall(r"^date-released: (.*)$", citation, re.MULTILINE)
     assert re.findall(r"^## (.*) \((.*)\)$", changelog, re.MULTILINE)[0] == (ludus.__version__, date)
-
-
-# ---- another project's `ludus` beside ours
-
-
-def test_the_import_says_so_where_another_project_owns_the_name_too(tmp_path: Path):
-    info = tmp_path / "ludus-0.1a3.dist-info"
-    info.mkdir()
-    said = run("-c", "import ludus", cwd=tmp_path, PYTHONPATH=os.pathsep.join([str(ROOT / ".types"), str(tmp_path)]))
-    assert f"UserWarning: {info} is another project" in said
-    assert "pip uninstall ludus ludus-games" in said
-
-
-@pytest.mark.parametrize("name", ["ludus-0.1a3.dist-info", "ludus-0.2-py3.11.egg-info"])
-def test_a_namesake_is_found_wherever_imports_look(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(sys, "path", [str(tmp_path / "nowhere"), str(tmp_path)])
-    (tmp_path / name).mkdir()
-    with pytest.warns(UserWarning, match=re.escape(str(tmp_path / name))):
-        warn_of_namesakes()
-
-
-def test_our_own_distribution_and_those_of_other_names_are_no_namesakes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(sys, "path", [str(tmp_path)])
-    for name in ("ludus_games-0.2.0.dist-info", "ludus_stones-1.2.dist-info", "ludus.egg-info"):
-        (tmp_path / name).mkdir()
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        warn_of_namesakes()

@@ -16,7 +16,7 @@ REASONS = {
     "patterns of Othello, which minimax has as a setting": ["search/patterns/evaluation.py"],
     "policies and trainers of Nim alone": [
         "agents/nim_sum.py",
-        *(f"baselines/genetics/evolved_{kind}.py" for kind in ("mixture", "preference", "table")),
+        *(f"baselines/evolution/evolved_{kind}.py" for kind in ("mixture", "preference", "table")),
     ],
 }
 """Why files name a game, and which these are."""

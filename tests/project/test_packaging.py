@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ludus.core.plugins.above import PLACES
-from ludus.core.plugins.loading import EXTRAS, load_object
+from ludus.core.plugins.loading import EXTRAS, PLACES, load_object
 
 from ..helpers.sources import ARENA, LAYERS, SOURCES, trees
 from ..helpers.system.processes import ROOT, checkout, run
@@ -218,7 +217,7 @@ def test_what_lies_above_is_named_in_one_table_alone_but_for_the_oracle_of_a_gam
     places = [(name, text) for name, text in texts if isinstance(text, str) and re.fullmatch(r"ludus(\.\w+)+(:\w+)?", text)]
     layers = [(name, text, text.split(":")[0].split(".")[1]) for name, text in places]  # or names of loggers, which are no layers
     up = {(name, text) for name, text, layer in layers if layer in LAYERS and rank_of(layer) > rank_of(layer_of(name))}
-    assert up == {("core/plugins/above.py", place) for place in PLACES.values()}
+    assert up == {("core/plugins/loading.py", place) for place in PLACES.values()}
     for place in PLACES.values():
         assert callable(load_object(place))
 

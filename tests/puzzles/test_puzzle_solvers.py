@@ -8,9 +8,9 @@ from statistics import median
 import numpy as np
 import pytest
 
-from ludus.puzzles import make_puzzle, make_solver, puzzle_names, solver_names, solvers_for
-from ludus.puzzles.astar import HEURISTICS, Sets
-from ludus.puzzles.probe import Weighing
+from ludus.puzzles import make_puzzle, make_solver, puzzle_names, solvers_for
+from ludus.puzzles.bitstring import Weighing
+from ludus.puzzles.searches import HEURISTICS
 from ludus.puzzles.solver import Enough, Tally
 
 from ..naive import puzzles as naive
@@ -139,12 +139,6 @@ def test_admissible_heuristics_never_say_more_than_the_truth(random_covers):
         assert said[-1] <= -exact.worth + 1e-9
 
 
-def test_what_the_missing_cost_can_be_less_than_how_many_are_missing():
-    sets = Sets([0b111], [1.0])
-    assert HEURISTICS["missing"](0b111, sets) == 3
-    assert [HEURISTICS[name](0b111, sets) for name in ADMISSIBLE] == [0, 1, 1]
-
-
 def test_astar_gives_up_after_its_nodes_with_a_bound():
     puzzle = make_puzzle("setcover:items=40")
     found, exact = solved("astar:heuristic=none,nodes=50", puzzle), solved("exact", puzzle)
@@ -152,32 +146,9 @@ def test_astar_gives_up_after_its_nodes_with_a_bound():
     assert exact.worth <= found.bound <= 0
 
 
-@pytest.mark.parametrize("relaxed", ["true", "false"])
-def test_the_exact_solver_out_of_time_says_what_it_knows(relaxed):
-    found = solved(f"exact:seconds=0.001,relaxed={relaxed}", "setcover:items=300,sets=600,density=0.05")
-    assert not found.proven
-    assert found.bound is None or np.isfinite(found.bound)
-
-
-def test_searchers_come_within_a_twentieth_of_the_proven_best_cover_of_a_thousand_items_where_they_do_not_begin_there():
-    puzzle = make_puzzle("setcover:items=1000,sets=4000,density=0.003,power=1.5")
-    exact, start = solved("exact", puzzle), puzzle.worth(puzzle.mend(np.zeros((1, puzzle.length), bool))[0])
-    assert exact.proven
-    assert solved("greedy", puzzle).worth < start < 1.065 * exact.worth
-    near = 1.05 * exact.worth
-    assert solved(f"genetic:calls=3000,goal={near}", puzzle).worth >= near
-    assert solved(f"tabu:calls=3000,goal={near}", puzzle).worth >= near
-
-
-def test_annealing_begins_no_hotter_than_its_steps_and_so_finds_better_covers():
-    puzzle = make_puzzle("setcover:items=1000,sets=4000,density=0.002,power=1.5")
-    start = puzzle.worths(puzzle.mend(np.zeros((1, puzzle.length), np.bool_)))[0]
-    assert solved("annealing:calls=1000", puzzle).worth > 0.99 * start  # a cost of 1 % less
-
-
 def test_searchers_find_the_best_cover_of_a_small_instance():
     puzzle = make_puzzle("setcover:items=20,instance=course")
-    for solver in ("tabu:calls=300", "annealing:calls=1000", "genetic:calls=1000", "genetic:calls=1000,islands=2,migration=2"):
+    for solver in ("tabu:calls=300", "annealing:calls=1000", "genetic:calls=1000"):
         assert solved(solver, puzzle).worth == -23
 
 
@@ -207,18 +178,6 @@ def test_a_weighing_reads_every_set_of_wrong_things_from_its_counts(things):
     tried = [np.zeros(things, bool), np.ones(things, bool), *(draw.random((50, things)) < 0.5)]
     for wrong in tried:
         assert np.array_equal(weighing.decode((weighing.groups & wrong).sum(axis=1)), wrong)
-
-
-def test_255_groups_tell_1024_things_apart():
-    assert Weighing(1024).groups.shape == (256, 1024)
-    assert not Weighing(1024).groups[0].any()
-    assert Weighing(1025).points == 9
-
-
-def test_local_search_solves_two_slices_in_fewer_calls_than_the_original():
-    plain, two = (solved("local", f"bitstring:order={order}", seed=1) for order in (1, 2))
-    assert (plain.worth, two.worth) == (1.0, 1.0)
-    assert (plain.calls < 300, two.calls < ORIGINALS[2]) == (True, True)
 
 
 @pytest.mark.parametrize(("solver", "puzzle", "most"), [
@@ -251,10 +210,6 @@ def test_probing_asks_again_about_bits_that_lag_too_far_to_tell(order):
     assert [solved("probe", f"bitstring:order={order},hidden=1", seed).worth for seed in range(5)] == [1.0] * 5
 
 
-def test_annealing_solves_the_plain_black_box():
-    assert solved("annealing:calls=6000", "bitstring:bits=200").worth == 1.0
-
-
 # ---- portfolios
 
 
@@ -263,10 +218,6 @@ def test_the_genetic_algorithm_finds_portfolios_that_keep_the_rules_in_fewer_gen
     generations = [solved("genetic:goal=0", "portfolio", seed).counts["generations"] for seed in range(11)]
     assert max(generations) <= 20
     assert median(generations) <= 10
-
-
-def test_the_genetic_algorithm_finds_a_portfolio_where_children_may_hold_nothing():
-    assert solved("genetic:calls=1000", "portfolio:stocks=8,held=2,smallest=0.5,least_return=0").worth > 0
 
 
 def test_the_genetic_algorithm_comes_near_to_the_best_portfolio():
@@ -290,18 +241,6 @@ def test_the_exact_portfolio_is_the_best_of_all_that_can_be_tried(seed, most_ris
     assert relaxed.bound >= found.worth - 1e-9
 
 
-def test_the_linear_program_bounds_the_best_portfolio_closely():
-    puzzle = make_puzzle("portfolio:seed=3")
-    exact, relaxed = solved("exact", puzzle), solved("exact:relaxed=true", puzzle)
-    assert exact.worth - 1e-9 <= relaxed.bound <= 1.001 * exact.worth
-
-
-@pytest.mark.parametrize("relaxed", ["true", "false"])
-def test_rules_that_contradict_each_other_are_found_out(relaxed):
-    found = solved(f"exact:relaxed={relaxed}", "portfolio:least_return=16.47")
-    assert (found.answer, found.bound, found.proven) == (None, float("-inf"), True)
-
-
 # ---- bad input
 
 
@@ -315,28 +254,17 @@ def test_rules_that_contradict_each_other_are_found_out(relaxed):
     ("tabu:preset=original", "bitstring", "the solver 'tabu' has no preset 'original'; it has none"),
     ("tabu:tenure=20", "bitstring:bits=20", "tenure is 20; it must be less than the 20 bits"),
     ("genetic:carry=100", "setcover", "carry is 100; it must be less than the population of 100"),
-    ("genetic:start=dense", "setcover", "has no setting 'start'"),
+    ("genetic:repair=mutated", "setcover", "has no setting 'repair'"),
 ])  # fmt: skip
 def test_invalid_solvers_are_refused(solver, puzzle, words):
     with pytest.raises(ValueError, match=words):
         make_solver(solver, puzzle)
 
 
-def test_a_solver_is_for_its_own_puzzle():
-    made = make_solver("greedy", "setcover:items=20")
-    assert make_solver(made, "setcover:items=20") is made
-    with pytest.raises(ValueError, match="was made for setcover:items=20, not for setcover"):
-        make_solver(made, "setcover")
-
-
 @pytest.mark.parametrize(("library", "solver"), [("scipy.optimize", "exact"), ("deap", "genetic")])
 def test_without_a_library_the_error_says_what_to_install(monkeypatch, library, solver):
-    for name in (f"ludus.puzzles.{solver}", "ludus.baselines.genetics.breeding"):
+    for name in (f"ludus.puzzles.{solver}", "ludus.baselines.evolution.breeding"):
         monkeypatch.delitem(sys.modules, name, raising=False)
     monkeypatch.setitem(sys.modules, library, None)
     with pytest.raises(ValueError, match=r"the solver .* needs .* pip install '\.\[puzzles\]'"):
         make_solver(solver, "setcover")
-
-
-def test_every_solver_is_somebodys():
-    assert {solver for _, solver in PAIRS} == {*solver_names()}

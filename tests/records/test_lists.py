@@ -47,16 +47,6 @@ def test_other_words_for_a_move_that_begin_with_the_name_of_one_are_that_move(tm
     assert lines == [(3, 3, 4)] * 2
 
 
-def test_a_number_in_a_move_is_whole_where_moves_are_run_together(tmp_path):
-    (tmp_path / "a.moves").write_text("1-12-3\n1-1 2-12\n")
-    games = read_games(tmp_path / "a.moves", "nim:heaps=20+20")
-    with pytest.raises(ValueError, match=r"a\.moves, line 1: move 2, '-3'"):
-        next(games)
-    (tmp_path / "a.moves").write_text("1-1 2-12\n")
-    [record] = read_games(tmp_path / "a.moves", "nim:heaps=20+20")
-    assert [record.rules.moves[action] for action in record.actions] == ["1-1", "2-12"]
-
-
 def test_passes_that_were_left_out_are_filled_in(tmp_path):
     games = [random_game("othello:size=4", seed) for seed in range(20)]
     passing = make_game("othello:size=4").action("pass")
@@ -109,12 +99,6 @@ def test_the_first_comment_at_the_top_that_names_no_game_is_the_label(tmp_path):
     assert [record.comments for record in read_games(tmp_path / "a.openings")] == [{2: "the corner"}, {}]
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
-def test_a_text_in_any_encoding_is_read(tmp_path, encoding):
-    (tmp_path / "a.moves").write_text("# Game: tictactoe\r\na1 b2  # Müller\r\n", encoding=encoding)
-    assert [record.comments for record in read_games(tmp_path / "a.moves")] == [{2: "Müller"}]
-
-
 @pytest.mark.parametrize(
     ("content", "words"), [(b"a\0\n", "zero bytes"), (b"\xef\xbb\xbfa1\n\xff", "line 2: the text begins as one in UTF-8")]
 )
@@ -128,14 +112,6 @@ def test_a_store_is_named_as_such_with_the_command_that_reads_it(tmp_path):
     (tmp_path / "o.sqlite").write_bytes(STORE_BEGINS + bytes(100))
     with pytest.raises(ValueError, match=r"store of a tournament; .*`ludus convert .*o\.sqlite FILE`"):
         read_games(tmp_path / "o.sqlite", "tictactoe")
-
-
-def test_openings_are_written_as_lines_and_read_as_lines_or_positions(tmp_path):
-    games = [random_game("tictactoe", seed, 3) for seed in range(4)]
-    write_games(tmp_path / "a.openings", games)
-    assert [*read_games(tmp_path / "a.openings")] == games
-    write_games(tmp_path / "b.openings", games, format="positions")
-    assert [record.actions for record in read_games(tmp_path / "b.openings")] == [()] * 4
 
 
 @pytest.mark.parametrize("spec", VARIANTS)

@@ -89,12 +89,6 @@ def test_an_opening_that_reaches_the_limit_of_plies_is_refused():
         Openings("it", "quixo:max_plies=2", (None,), (moves,))
 
 
-def test_openings_take_no_more_room_than_they_may():
-    lines = ((0,),) * 9_999 + ((0,) * 2_000,)
-    with pytest.raises(ValueError, match=r"10,000 lines, and the longest has 2,000 plies; their product may be 16,777,216"):
-        Openings("it", "tictactoe", (None,) * len(lines), lines)
-
-
 def test_where_no_suite_comes_with_a_game_its_name_is_refused(monkeypatch):
     monkeypatch.setattr(type(TICTACTOE), "known", replace(TICTACTOE.known, openings=None))
     with pytest.raises(ValueError, match="there are no openings 'balanced'; no suite comes with tictactoe; name a file"):

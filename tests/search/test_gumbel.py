@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.search.mcts.guided import GuidedSearch, considered_visits
+from ludus.search.mcts.guided import GuidedSearch
+from ludus.search.mcts.gumbel import considered_visits
 from ludus.search.mcts.tree import UNKNOWN
 
 from ..helpers.agents.searched import assessment, assessments, counts, states_of, uniform

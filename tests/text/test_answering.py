@@ -27,7 +27,8 @@ def ugi(*lines: str, game: str = "nim:heaps=1+2", policy: str = "perfect") -> li
         ("play black a1", "? a1 is not legal"),
         ("play black z9", "? Othello has no move 'z9'"),
         ("play red b1", "? 'red' is no colour; colours are black and white"),
-        ("boardsize 5", "? Othello: size is 5; it must be 4, 6 or 8"),
+        ("boardsize 4", "="),
+        ("boardsize 5", "? unacceptable size '5'; othello:size=4 has 4"),
         ("boardsize x", "? unacceptable size 'x'"),
         ("set_game Go", "? unsupported game 'Go'; this plays Othello"),
         ("undo", "? cannot undo; no move has been played"),
@@ -45,10 +46,10 @@ def test_a_command_of_gtp_is_answered_or_refused_by_its_reason(command: str, res
     assert gtp(command, " ", "#")[0].startswith(response)
 
 
-def test_a_board_of_another_size_is_played_on_and_moves_are_taken_back():
-    first, *_, second, board = gtp("boardsize 6", "play b c2", "undo", "play black c2", "showboard", game="othello")
+def test_moves_are_taken_back_and_the_board_is_shown():
+    first, *_, second, board = gtp("play b b1", "undo", "play black b1", "undo", "showboard")
     assert (first, second) == ("=", "=")
-    assert [row.split()[0] for row in board.splitlines()[2:8]] == list("123456")
+    assert [row.split()[0] for row in board.splitlines()[2:6]] == list("1234")
 
 
 def test_a_pass_that_is_forced_may_be_left_out_and_a_finished_game_has_passes_alone():
@@ -97,16 +98,6 @@ def test_questions_of_ugi_are_answered_about_the_position_and_a_line_that_is_non
         assert answer.startswith("info string ")
         assert reason in answer
     assert ugi("position fen 7 7", "go")[1:] == ["info string the last position was none; send another", "bestmove none"]
-
-
-def test_an_engine_tells_the_value_where_it_is_asked_for_and_the_policy_states_one():
-    ask = ["game nim:heaps=1+2", "position 1 2", "go 3 value", "go value", "go valued"]
-    first, second, third = answer_lines("mcts:simulations=50", ask)
-    assert first.split()[:3] == ["bestmove", "2-1", "value"]
-    assert 0 < float(first.split()[3]) <= 1
-    assert second.split()[:3] == first.split()[:3]
-    assert third.startswith("error go 'valued' has no whole number")
-    assert [*answer_lines("perfect", ask[:3])] == ["bestmove 2-1"]
 
 
 def test_moves_that_lead_elsewhere_are_refused_and_then_there_is_no_position():

@@ -172,31 +172,6 @@ def test_a_reader_of_the_ordinary_game_finds_the_value_of_every_move(spec: str, 
     assert all(reading.names == readings[0].names for reading in readings)
 
 
-def turn_rows(name: str, rows: list[str]) -> list[str]:
-    return [row[::-1] for row in rows] if name == "mirrored" else ["".join(column) for column in zip(*rows, strict=True)]
-
-
-@pytest.mark.parametrize("name", ["mirrored", "transposed"])
-@pytest.mark.parametrize("spec", ["tictactoe", "othello:size=4"])
-def test_a_turned_board_marks_the_cell_that_the_move_names(spec, name):
-    face = disguise(ludus.make_game(spec), name)
-    for action in face.legal_actions(face.start):
-        rows = face.picture(face.play(face.start, action), action).splitlines()[1 : 1 + face.board[0]]
-        column, row = face.move_name(action)
-        marked = [(line, text.index("[")) for line, text in enumerate(rows, 1) if "[" in text]
-        assert marked == [(int(row), 3 + 3 * "abcd".index(column))]
-
-
-@pytest.mark.parametrize(("spec", "name"), [pair for pair in EACH if pair[1] in ("mirrored", "transposed")])
-def test_turned_boards_are_those_of_the_game_with_rows_and_columns_exchanged(spec: str, name: str) -> None:
-    game, states, _ = positions_of(spec)
-    face, width = disguise(game, name), game.board[1]
-    for state in states[:50]:
-        cells, rest = game.text(state).split()
-        rows = [cells[start : start + width] for start in range(0, len(cells), width)]
-        assert face.text(state) == f"{''.join(turn_rows(name, rows))} {rest}"
-
-
 # ---- readers who know nothing but the disguise
 
 
@@ -320,17 +295,12 @@ def test_the_words_of_a_disguise_do_not_give_the_game_away(spec: str, name: str)
     ("spec", "name", "facts"),
     [
         ("tictactoe", "relabelled", ["X begins", "the name of the cell to mark, the word that stands with it in the position"]),
-        ("tictactoe", "symbols", ["Two players, V and Z", "V begins"]),
         ("tictactoe", "magic", ["Ann begins", "cannot be picked again", "any three", "exactly 15", "is a draw", "as in 4"]),
         ("quixo", "relabelled", ["as in vamo>gubi", "each cell is named by the word that stands with it in the position"]),
-        ("quixo", "symbols", ["V begins"]),
         ("quixo", "mirrored", ["as in e1>e5", "row 1 at the top"]),
         ("othello", "symbols", ["Red (V) and blue (Z)", "red begins"]),
-        ("othello", "relabelled", ["the word that stands with it in the position, or pass"]),
-        ("connect_four", "mirrored", ["as in d; columns are a to g from the left"]),
         ("connect_four:columns=4,rows=4", "relabelled", ["as in dega; from the left the columns are vamo, bufe, dega and rapo"]),
         ("quarto", "symbols", ["red or green, thin or wide, plain or spotted, open or closed", "1 if it is green, 2 if wide"]),
-        ("quarto:squares=true", "symbols", ["2×2 square of four"]),
         ("nim", "relabelled", ["the name of the heap, the word", "vamo-2 takes two objects from heap vamo"]),
         ("nim:heaps=1+2", "story", ["2 baskets: in the beginning the red one holds 1 nut and the blue one holds 2 nuts."]),
         (
@@ -346,30 +316,12 @@ def test_the_rules_of_a_disguise_say_what_holds(spec: str, name: str, facts: lis
 
 
 @pytest.mark.parametrize(
-    ("spec", "name", "reply", "move"),
-    [
-        ("tictactoe", "magic", "2 + 7 + 6 = 15.\n\nI pick 5.", "5"),
-        ("nim", "story", "My move: 3 from green", "3 from green"),
-        ("quixo", "relabelled", "<move>vamo>dobe</move>", "vamo>dobe"),
-        ("connect_four", "mirrored", "I play 1.", "a"),
-        ("quarto", "relabelled", "<move>7</move>", "give 7"),
-    ],
-)
-def test_moves_are_read_in_a_disguise(spec: str, name: str, reply: str, move: str) -> None:
-    face = disguise(ludus.make_game(spec), name)
-    assert read_move(face, face.start, reply).action == face.action(move)
-
-
-@pytest.mark.parametrize(
     ("spec", "name", "position", "reason"),
     [
         ("tictactoe", "magic", "X-------- O", "is not a position of this game; one reads 'Ann: 2 7; Bob: 5; Bob to move'"),
-        ("tictactoe", "magic", "Ann: 2 7; Bob: 2; Bob to move", "2 was picked twice"),
         ("tictactoe", "magic", "Ann: 2 7; Bob: -; Bob to move", "Ann begins, so with 2 numbers of Ann and 0 of Bob the other"),
         ("tictactoe", "magic", "Ann: 2 7 6; Bob: 1 3 9; Ann to move", "has three numbers that make 15"),
         ("tictactoe", "symbols", "X-------- O", "it takes 9 cells of V, Z or -, as in '--------- V'"),
-        ("connect_four", "symbols", "V" + "-" * 41 + " Z", "is empty below a disc"),
-        ("nim", "story", "1 3 5 7", "one reads 'red 1, blue 3, green 5, yellow 7'"),
         ("nim", "story", "red 1, blue 3, green 5, yellow 8", "no heap grows beyond 7"),
     ],
 )
@@ -390,7 +342,9 @@ def test_a_disguise_that_a_game_does_not_have_is_an_error_in_a_sentence() -> Non
 
 def test_the_page_says_which_games_have_which_disguises() -> None:
     table = re.findall(
-        r"^\| `(\w+)` \|.*\| ([a-z_, ]+) \|$", DOCS.read_text(encoding="utf-8").partition("## Disguises")[2], re.MULTILINE
+        r"^\| `(\w+)` \|.*\| ([a-z_, ]+) \|$",
+        DOCS.read_text(encoding="utf-8").partition("## Disguises")[2].partition("\n## ")[0],
+        re.MULTILINE,
     )
     names = {game: disguise_names(ludus.make_game(game)) for game in game_names()}
     assert {(name, game) for name, games in table for game in games.split(", ")} == {

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-import logging
 import re
 import socket
 import threading
@@ -19,14 +17,13 @@ import pytest
 import ludus
 from ludus.agents.answers import Unavailable
 from ludus.arena import tournament
-from ludus.text.addresses import is_this_machine
-from ludus.text.keys import without_key
+from ludus.text.addresses import without_key
 
 from ..helpers.scripted import Scripted, asked, failing, model, saying, serving
 
 pytest.importorskip("openai")
 GAME = ludus.make_game("tictactoe")
-KEY = "sk-very/secret+0123456789"
+KEY = "sk-very-secret_0123456789"
 EMPTY = 200, {"choices": [{"message": {"content": None}}], "usage": {"prompt_tokens": 0, "completion_tokens": 0}}, {}
 PROXIES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY")
 
@@ -61,41 +58,15 @@ def error(error: BaseException) -> list[BaseException]:
         (failing(200, "overloaded"), 1),
         ((200, b"<html>starting up</html>", {}), 1),
         ((200, b"", {}), 1),
+        (EMPTY, 1),
     ],
-    ids=["429", "529", "502", "error", "error with 200", "page", "nothing"],
+    ids=["429", "529", "502", "error", "error with 200", "page", "nothing", "empty"],
 )
 def test_a_failure_is_asked_again_and_costs_nothing(bad: Any, times: int) -> None:
     with serving(Scripted(lambda number: bad if number < times else saying("b2"))) as endpoint:
         (attempt,) = asked(endpoint, retries=0).transcripts[0].attempts
     assert (attempt.fault, attempt.reply, attempt.requests) == (None, "b2", times + 1)
     assert attempt.milliseconds > 0
-
-
-@pytest.mark.parametrize(
-    "page",
-    [(200, b"<html>Sign in</html>", {}), (200, b"", {}), failing(200, "no"), saying("b2", "error"), (204, b"", {}), EMPTY],
-)
-def test_an_answer_that_is_no_completion_is_asked_for_twice(page: Any) -> None:
-    replies = [page, failing(503), page]
-    with serving(Scripted(replies.__getitem__)) as endpoint, pytest.raises(Unavailable, match="answered with"):
-        asked(endpoint, patience=1000)
-    assert len(endpoint.sent) == 3
-
-
-def test_an_answer_without_a_completion_takes_no_longer_than_two_answers_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    pauses = list[float]()
-    sleep = asyncio.sleep
-
-    async def note(seconds: float) -> None:
-        pauses.append(seconds)
-        await sleep(0)
-
-    monkeypatch.setattr("ludus.text.endpoint.FIRST_PAUSE", 0.5)
-    monkeypatch.setattr("ludus.text.endpoint.asyncio.sleep", note)
-    with serving(Scripted(lambda _: (200, b"<html>Sign in</html>", {}))) as endpoint, pytest.raises(Unavailable):
-        asked(endpoint, seconds=5)
-    assert len(endpoint.sent) == 2  # each takes at most 5 seconds
-    assert sum(pauses) <= 2
 
 
 @pytest.mark.parametrize(
@@ -148,10 +119,10 @@ def test_further_fields_of_requests_come_from_a_file(tmp_path: Path) -> None:
         assert endpoint.sent[-1]["temperature"] == 0
         assert transcript.prompt != asked(endpoint).transcripts[0].prompt  # results say that two players are mixed
         for text, words in (
-            ('{"model": "other"}', "must not contain 'model'; model= names the model"),
+            ('{"model": "other"}', "must not contain 'model', which ludus or a setting of llm: sets"),
             ('{"messages": []}', "must not contain 'messages'"),
             ('{"stream": true}', "must not contain 'stream'"),
-            ('{"temperature": 1}', "temperature= sets it"),
+            ('{"temperature": 1}', "must not contain 'temperature'"),
             ("[1]", "is not an object in JSON"),
             ('{"a": NaN}', "is not an object in JSON"),
             ("", "is not an object in JSON"),
@@ -164,7 +135,7 @@ def test_further_fields_of_requests_come_from_a_file(tmp_path: Path) -> None:
         (tmp_path / "extra.json").write_text('{"max_completion_tokens": 7}')
         asked(endpoint, extra=tmp_path / "extra.json")
         assert endpoint.sent[-1]["max_completion_tokens"] == 7
-        with pytest.raises(ValueError, match="max_tokens= is set, too; give one of them"):
+        with pytest.raises(ValueError, match="must not contain 'max_completion_tokens'"):
             model(endpoint, extra=tmp_path / "extra.json", max_tokens=5)
 
 
@@ -178,25 +149,8 @@ def test_reasoning_is_kept_and_no_move_is_read_from_it() -> None:
 # ---- keys
 
 
-@pytest.mark.parametrize("key", ["2", "b2", "move", "<move>b2</move>", "position"])
-def test_a_key_never_changes_the_move_that_is_read(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("THE_KEY", key)
-    with serving(Scripted(lambda _: saying("In this position <move>b2</move>"))) as endpoint:
-        answer = asked(endpoint, key="THE_KEY", retries=0)
-    assert answer.actions.tolist() == [4]
-    assert ("[key]" in answer.transcripts[0].attempts[0].reply) == (len(key) >= 8)
-
-
-def test_a_key_is_taken_out_of_a_text_however_it_is_written() -> None:
-    for text in (KEY, KEY.upper(), "http://x/?k=sk-very%2Fsecret%2B0123456789", "sk-very/secret%2B0123456789"):
-        assert without_key(f"a {text} b", KEY).startswith("a ")
-        assert "secret" not in without_key(f"a {text} b", KEY).lower()
-    for key, text in (
-        ('ab"c\\defgh', json.dumps('ab"c\\defgh')),
-        ("ab&cdefgh", "ab&amp;cdefgh"),
-        ("ab'\\cdefgh", repr("ab'\\cdefgh")),
-    ):
-        assert "cdefgh" not in without_key(text, key)
+def test_a_key_is_taken_out_of_a_text() -> None:
+    assert without_key(f"a {KEY} b http://{KEY.upper()}.example", KEY) == "a [key] b http://[key].example"
     assert without_key("1234567", "1234567") == "1234567"
 
 
@@ -204,18 +158,15 @@ def test_a_key_is_taken_out_of_a_text_however_it_is_written() -> None:
     "where",
     ["location", "host", "userinfo", "query", "error", "plain", "page", "header", "reason", "finish", "type", "odd location"],
 )
-def test_a_key_that_an_endpoint_repeats_is_shown_nowhere(
-    where: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_key_that_an_endpoint_repeats_is_shown_nowhere(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("THE_KEY", KEY)
-    caplog.set_level(logging.DEBUG)
     with serving(Scripted(lambda _: saying("b2"))) as other:
         at = other.url.removeprefix("http://")
         replies: dict[str, Any] = {
             "location": (307, b"", {"Location": f"http://{at}/{KEY}"}),
-            "host": (302, b"", {"Location": "http://sk-very%2Fsecret%2B0123456789.example"}),
+            "host": (302, b"", {"Location": f"http://{KEY}.example"}),
             "userinfo": (301, b"", {"Location": f"http://me:{KEY}@{at}/"}),
-            "query": (308, b"", {"Location": f"http://{at}/?key=sk-very%2Fsecret%2B0123456789"}),
+            "query": (308, b"", {"Location": f"http://{at}/?key={KEY}"}),
             "error": failing(401, f"wrong {KEY}", KEY),
             "plain": (400, f"wrong {KEY}".encode(), {"Server": KEY}),
             "page": (503, f"<title>{KEY}</title>".encode(), {"Via": KEY}),
@@ -230,36 +181,11 @@ def test_a_key_that_an_endpoint_repeats_is_shown_nowhere(
         assert endpoint.headers[-1]["authorization"] == f"Bearer {KEY}"
     assert other.sent == []
     chain = error(caught.value)
-    shown = "".join([*traceback.format_exception(caught.value), *map(str, chain), *map(repr, chain), caplog.text]).lower()
+    shown = "".join([*traceback.format_exception(caught.value), *map(str, chain), *map(repr, chain)]).lower()
     assert [form for form in (KEY, "secret", "0123456789") if form in shown] == []
 
 
-def test_a_key_that_a_reply_repeats_is_in_no_reason_and_no_further_question(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("THE_KEY", KEY)
-    replies = [saying(f"<move>{KEY}</move>", model=KEY, reasoning=KEY), saying(f"<move>{'x' * 70}{KEY}</move>")]
-    replies += [failing(400, KEY, "content_filter"), saying("b2")]
-    with serving(Scripted(replies.__getitem__)) as endpoint:
-        transcript = asked(endpoint, key="THE_KEY", retries=3).transcripts[0]
-        assert [attempt.fault for attempt in transcript.attempts] == ["unknown", "unknown", "refused", None]
-        assert "secret" not in json.dumps(endpoint.sent)
-    assert "sk-very" not in str(transcript)
-
-
 # ---- proxies
-
-
-@pytest.mark.parametrize(
-    "host",
-    ["127.0.0.1:8000", "127.9.9.9", "127.1", "2130706433", "localhost:8000", "LOCALHOST.", "vllm.localhost", "ip6-localhost:8000"]
-    + [socket.gethostname().upper(), "[::1]:8000", "[::ffff:127.0.0.1]", "0.0.0.0:8000"],
-)
-def test_this_machine_is_known_by_all_of_its_names(host: str) -> None:
-    assert is_this_machine(f"http://{host}/v1")
-
-
-@pytest.mark.parametrize("host", ["notlocalhost", "10.1.2.3:8000", "gpu.example.com", "[fd00::1]", "localhost.example.com"])
-def test_other_machines_are_not_this_one(host: str) -> None:
-    assert not is_this_machine(f"https://{host}/v1")
 
 
 def test_no_proxy_gets_the_key_of_an_endpoint_on_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,15 +6,14 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 import ludus
-from ludus.agents.answers import Unavailable
 from ludus.agents.policy import Policy
 from ludus.games.game import StateArray
 from ludus.oracles import make_oracle
 from ludus.text.describing import ANSWER, describe_position, retry_prompt
 from ludus.text.environments import Episode, Task, Tasks
+from ludus.text.scoring import REWARDS, RewardName
 
 from ..helpers.looks import looks
 from ..helpers.outside import faulty
@@ -76,6 +75,21 @@ def test_a_game_has_its_result_and_the_value_that_each_move_lost(spec: str) -> N
     assert {task.seat for task in tasks.train} == {0, 1}
 
 
+@pytest.mark.parametrize("reward", REWARDS)
+def test_a_whole_game_is_rewarded_for_its_answers_where_it_is_asked_for(reward: RewardName) -> None:
+    tasks = Tasks("tictactoe", "random", count=20, reward=reward)
+    move_name = tasks.rules.move_name
+    episode = answered(tasks, tasks.train[2], lambda state: move_name(tasks.rules.legal_actions(state)[-1]))
+    rewards = [score.reward_by(reward) or 0 for score in episode.scores]
+    assert len(rewards) > 1
+    assert episode.reward == pytest.approx(np.mean(rewards))
+
+
+def test_single_moves_have_no_result_to_be_rewarded_for() -> None:
+    with pytest.raises(ValueError, match="no result; choose another"):
+        Tasks("tictactoe", reward="result")
+
+
 def test_an_answer_without_a_move_is_asked_for_again_and_then_loses_the_game() -> None:
     tasks = Tasks("tictactoe", "random", count=10, retries=2)
     episode = tasks.episode(tasks.train[0])
@@ -87,29 +101,6 @@ def test_an_answer_without_a_move_is_asked_for_again_and_then_loses_the_game() -
     assert (episode.over, episode.result, episode.reward, len(episode.scores)) == (True, -1, 0.0, 3)
     with pytest.raises(ValueError, match="begin another"):
         episode.take("b2")
-
-
-def test_where_the_opponent_is_unavailable_nothing_changes_and_the_answer_counts_later() -> None:
-    class Fails(Policy):
-        """A policy that has no answer at first."""
-
-        count = 0
-
-        def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
-            self.count += 1
-            if self.count == 1:
-                raise Unavailable("the budget is used up")
-            return np.array([self.game.action("a1")])
-
-    game = ludus.make_game("tictactoe")
-    episode = Episode(game, game.start, 0, Fails(game))
-    before = episode.document(), episode.question
-    with pytest.raises(Unavailable):
-        episode.take("b2")
-    assert (episode.document(), episode.question) == before
-    assert episode.take("b2").legal
-    assert game.text(episode.state) == "O---X---- X"
-    assert len(episode.scores) == 1
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -136,25 +127,6 @@ def test_a_game_goes_on_in_the_words_of_the_prompt() -> None:
     episode = tasks.episode(tasks.train[0])
     episode.take(tasks.rules.move_name(tasks.rules.legal_actions(episode.state)[0]))
     assert episode.question.endswith(f"{describe_position(tasks.rules, episode.state, legal=True)}\n\n{ANSWER}")
-
-
-def test_a_perfect_player_loses_no_value_and_never_loses_a_drawn_game() -> None:
-    tasks = Tasks("tictactoe", "random", count=40, opening_plies=0)
-    perfect = ludus.make_policy("perfect", "tictactoe")
-    key = np.zeros(1, np.uint64)
-    for task in tasks.train:
-        episode = answered(
-            tasks, task, lambda state: f"<move>{tasks.rules.move_name(int(perfect.act(state[None], key)[0]))}</move>"
-        )
-        assert episode.metrics["value_lost"] == 0
-        assert episode.reward > 0
-
-
-def test_the_same_settings_give_the_same_tasks() -> None:
-    for opponent in (None, "random"):
-        one, two = Tasks("nim", opponent, count=30, seed=4), Tasks("nim", opponent, count=30, seed=4)
-        assert (one.train, one.test) == (two.train, two.test)
-        assert one.train != Tasks("nim", opponent, count=30, seed=5).train
 
 
 def test_an_opponent_plays_with_what_it_remembers_of_the_game() -> None:

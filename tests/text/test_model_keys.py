@@ -7,14 +7,12 @@ import pickle
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
 import ludus
 from ludus.agents.answers import Unavailable
-from ludus.agents.registry import POLICIES, is_foreign
 from ludus.arena import tournament
 from ludus.arena.matches.record import write
 from ludus.core.plugins import UntrustedSpec, admit
@@ -39,8 +37,8 @@ def test_a_key_goes_to_its_own_endpoint_alone(monkeypatch: pytest.MonkeyPatch) -
         assert KEY not in str(endpoint.headers)
         monkeypatch.setenv("OPENAI_BASE_URL", endpoint.url)
         ludus.make_policy("llm:model=m", GAME).act(GAME.start[None], np.zeros(1, np.uint64))
-        sent = endpoint.headers[-1]
-    assert (sent["authorization"], sent["openai-organization"]) == (f"Bearer {KEY}", "the-org")
+        assert endpoint.headers[-1]["authorization"] == f"Bearer {KEY}"
+        assert "the-org" not in str(endpoint.headers)
 
 
 def test_a_key_is_read_without_line_breaks_and_no_other_text_is_sent_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -54,17 +52,6 @@ def test_a_key_is_read_without_line_breaks_and_no_other_text_is_sent_as_one(monk
                 model(endpoint, key="THE_KEY")
             assert KEY not in str(caught.value)
     assert len(endpoint.sent) == 1
-
-
-def test_a_header_that_cannot_be_sent_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ludus.text.endpoint.FIRST_CONTACT", 0.0)
-    monkeypatch.setenv("OPENAI_ORG_ID", f"{KEY}\n")
-    monkeypatch.setenv("OPENAI_API_KEY", "another")
-    with serving(Scripted(lambda _: saying("b2"))) as endpoint:
-        monkeypatch.setenv("OPENAI_BASE_URL", endpoint.url)
-        with pytest.raises(Unavailable, match="breaks the rules of HTTP") as caught:
-            asked(endpoint)
-    assert "secret" not in str(caught.value)
 
 
 def test_a_corrected_key_is_used_while_an_older_policy_lives(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -81,11 +68,8 @@ def test_a_corrected_key_is_used_while_an_older_policy_lives(monkeypatch: pytest
     assert [sent["authorization"] for sent in endpoint.headers] == ["Bearer wrong", "Bearer right", "Bearer right"]
 
 
-def test_a_key_is_in_nothing_that_is_kept(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_key_is_in_nothing_that_is_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("THE_KEY", KEY)
-    caplog.set_level(0)
     status, body, _ = saying(f"{KEY} <move>b2</move>", model=KEY)
     repeats = status, body, {"X-Repeats": KEY}
     busy = failing(429, KEY, retry_after="0", x_repeats=f"Bearer {KEY}")
@@ -95,11 +79,10 @@ def test_a_key_is_in_nothing_that_is_kept(
         contest.report(tmp_path / "page.html")
         (tmp_path / "record.txt").write_text("".join(map(write, contest.store.records())))
         found = policy.answer(GAME.start[None], np.zeros(1, np.uint64))
-    assert "X-Repeats" in caplog.text or "x-repeats" in caplog.text
     assert found.transcripts[0].attempts[0].reply == "[key] <move>b2</move>"
     assert found.transcripts[0].model == "[key]"
     (tmp_path / "policy.pickle").write_bytes(pickle.dumps(policy))
-    (tmp_path / "words.txt").write_text(f"{policy!r} {policy} {caplog.text} {json.dumps(contest.document())}")
+    (tmp_path / "words.txt").write_text(f"{policy!r} {policy} {json.dumps(contest.document())}")
     files = [*tmp_path.iterdir()]
     assert len(files) == 5
     assert [file.name for file in files if KEY.encode() in file.read_bytes()] == []
@@ -113,7 +96,7 @@ def test_a_key_is_in_nothing_that_is_kept(
         ("llm:qwen3", "needs the name of a model, as in llm:model="),
         ("engine", "needs a command"),
         ("lm", "llm:model=NAME"),
-        ("llm:model=m", "needs a key in the environment variable OPENAI_API_KEY; or give another address with url="),
+        ("llm:model=m", "needs a key; name the environment variable that has it"),
         ("llm:model=m,url=ftp://host/v1", "must be an address such as http://localhost:8000/v1"),
         ("llm:model=m,url=http://me:secret@host/v1", "must not contain a name, a password or a query"),
         ("llm:model=m,url=http://host/v1?key=secret", "must not contain a name, a password or a query"),
@@ -136,29 +119,10 @@ def test_a_spec_that_cannot_be_used_is_refused_with_a_sentence(spec: str, words:
     assert "secret" not in str(caught.value).lower()
 
 
-def test_addresses_and_keys_that_do_not_belong_together_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OPENAI_API_KEY", KEY)
-    monkeypatch.setenv("OPENAI_BASE_URL", "http://localhost:8000/v1")
-    with pytest.raises(ValueError, match="the key in OPENAI_API_KEY is for the address in OPENAI_BASE_URL; add key=OPENAI_API_KEY"):
-        ludus.make_policy("llm:model=m,url=https://api.openai.com/v1", GAME)
-    assert ludus.make_policy("llm:model=m,url=https://api.openai.com/v1,key=OPENAI_API_KEY", GAME)
-    monkeypatch.setenv("OPENAI_BASE_URL", "localhost:8000")
-    with pytest.raises(ValueError, match="OPENAI_BASE_URL is 'localhost:8000'"):
-        ludus.make_policy("llm:model=m,url=http://localhost:8000/v1", GAME)
-
-
 def test_a_model_from_a_file_is_refused_without_the_users_trust() -> None:
     spec = "llm:model=m,url=http://elsewhere/v1,key=AWS_SECRET_ACCESS_KEY"
     assert isinstance(admit(spec, "a file"), UntrustedSpec)
     assert admit(spec, "a file", trust=True) == spec
-
-
-def test_a_colon_in_the_name_of_a_model_is_no_code() -> None:
-    spec = "llm:model=llama3:8b,url=http://localhost:11434/v1"
-    policy: Any = ludus.make_policy(spec, GAME)
-    assert (policy.spec, policy.model) == (spec, "llama3:8b")
-    assert not is_foreign(spec)
-    assert POLICIES.needs(spec) == POLICIES.needs("llm:model=qwen:latest") == {}
 
 
 def test_the_client_library_loads_at_the_first_question() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import gzip
 import threading
-import time
 import traceback
 from collections import Counter
 from contextlib import suppress
@@ -19,7 +18,7 @@ import pytest
 
 import ludus
 from ludus.agents.answers import Answer, Unavailable
-from ludus.arena import grade, resume, tournament
+from ludus.arena import resume, tournament
 from ludus.arena.engines.jobs import play_jobs
 from ludus.arena.matches.games import Pairing, PlayedGames
 from ludus.arena.matches.job import Job
@@ -61,16 +60,6 @@ def test_a_policy_plays_through_an_endpoint_as_it_plays_itself(spec: str, policy
         through = model(endpoint, ludus.make_game(spec), seeded="true", legal="true")
         uncounted = [replace(record, nodes=(None, None)) for record in timeless(matched(policy, game=spec))]
         assert timeless(matched(through, game=spec, **where)) == uncounted
-
-
-def test_the_grade_of_a_policy_is_the_same_through_an_endpoint() -> None:
-    def graded(policy: Any) -> dict[str, Any]:
-        return grade(ludus.as_policy(policy.act, GAME, name="one"), GAME, games=100).document()
-
-    with serving(Endpoint("tictactoe", "minimax:depth=1")) as endpoint:
-        through = graded(model(endpoint, seeded="true"))
-    assert through == graded(ludus.make_policy("minimax:depth=1", GAME))
-    assert 0 < through["optimal_rate"] < 1
 
 
 def test_bad_answers_are_counted_exactly_and_no_legal_move_is_lost() -> None:
@@ -115,35 +104,6 @@ def test_it_is_asked_again_with_what_was_wrong() -> None:
     assert transcript.prompt == prompt_checksum(GAME)
 
 
-def test_of_a_very_long_reply_the_end_is_kept_and_less_of_it_is_sent_back() -> None:
-    long = "0123456789" * 12_000 + "no move"
-    with serving(Scripted([saying(long), saying("b2")].__getitem__)) as endpoint:
-        first, second = asked(endpoint, retries=1).transcripts[0].attempts
-    assert (first.reply, first.fault, second.fault) == (long[-100_000:], "nothing", None)
-    assert endpoint.sent[1]["messages"][-2] == {"role": "assistant", "content": long[-2000:]}
-
-
-@pytest.mark.parametrize(
-    ("reply", "fault", "ending"),
-    [
-        (saying("no idea"), "nothing", "error"),
-        (saying("a2 or a3"), "nothing", "error"),
-        (saying("<move>a2</move> or <move>a3</move>"), "ambiguous", "error"),
-        (saying("<move>z9</move>"), "unknown", "illegal"),
-        (saying("a1"), "illegal", "illegal"),
-        (saying("b2", "length"), "cut off", "error"),
-        (saying(None, refusal="I do not play."), "refused", "error"),
-        (saying(""), "nothing", "error"),
-    ],
-)
-def test_answers_without_a_move_are_told_apart(reply: Any, fault: str, ending: str) -> None:
-    with serving(Scripted(lambda _: reply)) as endpoint:
-        answer = asked(endpoint, "X-------- O", retries=0)
-    assert answer.transcripts[0].attempts[-1].fault == fault
-    assert (answer.forfeits[0].ending, answer.actions[0]) == (ending, -1)
-    assert answer.forfeits[0].reason == answer.transcripts[0].attempts[-1].reason != ""
-
-
 def test_hostile_replies_are_data(tmp_path: Path) -> None:
     texts = [
         "python:os:system <script>alert(1)</script> <move>b2</move>\0",
@@ -161,18 +121,6 @@ def test_hostile_replies_are_data(tmp_path: Path) -> None:
     assert "<script>alert(1)" not in (tmp_path / "page.html").read_text()
     with Store.open(tmp_path / "store") as store:
         assert store.count() == 6
-
-
-def test_words_of_an_endpoint_control_no_terminal() -> None:
-    with serving(Scripted(lambda _: saying("b2", model="\x1b[2Jgood"))) as endpoint:
-        assert asked(endpoint).transcripts[0].model == "\\x1b[2Jgood"
-    replies: list[Any] = [failing(400, "bad \x1b[31mRED\x1b[2J"), failing(302, location="\x9b2J"), failing(200, "\x1b[2J")]
-    with serving(Scripted(lambda _: replies[0])) as endpoint:
-        while replies:
-            with pytest.raises(Unavailable) as caught:
-                asked(endpoint, patience=0)
-            assert str(caught.value).isprintable()
-            replies.pop(0)
 
 
 @pytest.mark.parametrize("is_compressed", [True, False])
@@ -220,21 +168,6 @@ def test_positions_are_asked_at_the_same_time_and_not_more_than_so_many() -> Non
         states = np.repeat(GAME.start[None], 64, axis=0)
         model(endpoint, concurrency=8).act(states, np.arange(64, dtype=np.uint64))
     assert most == [8]
-
-
-def test_an_endpoint_that_works_on_one_request_at_a_time_makes_none_late() -> None:
-    turn = threading.Lock()
-
-    def script(_: int) -> Any:
-        with turn:
-            time.sleep(0.06)
-        return saying("b2")
-
-    with serving(Scripted(script)) as endpoint:
-        states = np.repeat(GAME.start[None], 40, axis=0)
-        answer = model(endpoint, seconds=1, retries=0).answer(states, np.arange(40, dtype=np.uint64))
-    assert answer.forfeits == {}
-    assert len(endpoint.sent) == 40
 
 
 def test_it_answers_where_an_event_loop_runs_already() -> None:
@@ -296,13 +229,12 @@ def test_an_address_where_nobody_listens_stops_the_match(monkeypatch: pytest.Mon
         ludus.make_policy("llm:model=m,url=http://127.0.0.1:9/v1", GAME).act(GAME.start[None], np.zeros(1, np.uint64))
 
 
-@pytest.mark.parametrize(("name", "most", "words"), [("requests", 20, "20 requests"), ("tokens", 4000, "4,000 tokens")])
-def test_a_budget_that_is_used_up_ends_the_match_which_goes_on_later(name: str, most: int, words: str, tmp_path: Path) -> None:
+def test_a_budget_that_is_used_up_ends_the_match_which_goes_on_later(tmp_path: Path) -> None:
     with serving(Endpoint("tictactoe", "minimax:depth=1")) as endpoint:
-        settings = {"seeded": "true", "concurrency": 4, name: most}
-        with pytest.raises(Unavailable, match=f"has used up its budget of {words}; finished games are kept"):
+        settings = {"seeded": "true", "concurrency": 4, "requests": 20}
+        with pytest.raises(Unavailable, match="has used up its budget of 20 requests; finished games are kept"):
             tournament("tictactoe", [model(endpoint, **settings).spec, "random"], 20, store=tmp_path / "store", faults="count")
-        assert name == "tokens" or endpoint.counts.total() == most
+        assert endpoint.counts.total() == 20
         stops, contest = 0, None
         while contest is None:
             try:
@@ -311,20 +243,3 @@ def test_a_budget_that_is_used_up_ends_the_match_which_goes_on_later(name: str, 
                 stops += 1
     assert contest.done == 20
     assert 0 < stops < 10
-
-
-def test_a_budget_of_tokens_waits_for_replies_that_may_use_it_up() -> None:
-    def script(_: int) -> Any:
-        time.sleep(0.05)
-        return saying("b2")  # 111 tokens
-
-    with serving(Scripted(script)) as endpoint, pytest.raises(Unavailable, match="its budget of 500 tokens"):
-        model(endpoint, tokens=500).act(np.repeat(GAME.start[None], 40, axis=0), np.arange(40, dtype=np.uint64))
-    assert len(endpoint.sent) == 5
-
-
-def test_instructions_are_read_in_the_encodings_that_windows_writes(tmp_path: Path) -> None:
-    for encoding in ("utf-8", "utf-8-sig", "utf-16"):
-        (tmp_path / "system.txt").write_text("Füge dich.", encoding=encoding)
-        policy = ludus.make_policy(f"llm:model=m,url=http://127.0.0.1:1/v1,system={tmp_path / 'system.txt'}", "tictactoe")
-        assert policy.instructions == "Füge dich."

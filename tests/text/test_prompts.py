@@ -4,78 +4,50 @@ from __future__ import annotations
 
 import re
 
-import numpy as np
 import pytest
 
 import ludus
 from ludus.text import describe, prompt, read_move
-from ludus.text.describing import ANSWER, PROMPT_VERSION, describe_position, no_move_notice, prompt_checksum, retry_prompt
+from ludus.text.describing import ANSWER, PROMPT_VERSION, describe_position, prompt_checksum
 
 from ..helpers.games import VARIANTS, positions
 
 FACTS = {
-    "nim": [
-        "4 heaps of 1, 3, 5 and 7 objects",
-        "player 0 begins",
-        "from the same heap",
-        "the last object of all wins",
-        "1-2 takes two",
-    ],
-    "nim:heaps=12+40": ["2 heaps of 12 and 40 objects"],
-    "nim:heaps=1": ["one heap of 1 object.", "1-1 takes one object"],
-    "nim:heaps=4": ["one heap of 4 objects."],
-    "nim:limit=3": ["at most 3,"],
-    "nim:misere=true": ["the last object of all loses"],
-    "tictactoe": [
-        "X begins",
-        "3×3",
-        "three marks in a row, horizontally, vertically or diagonally, wins",
-        "is a draw",
-        "row 1 is at the top",
-    ],
-    "quarto": ["16 pieces", "player 0 gives player 1 a piece", "row, column or diagonal of four", "is a draw", "as in give 7"],
-    "quarto:squares=true": ["2×2 square of four"],
-    "quixo": [
-        "X begins",
-        "5×5",
-        "from the border",
-        "diagonal of 5 equal",
-        "loses, even with an own line",
-        "After 200 moves the game is a draw",
-    ],
-    "quixo:size=3": ["3×3", "diagonal of 3 equal", "as in a1>a3"],
-    "quixo:max_plies=10": ["After 10 moves the game is a draw"],
-    "quixo:size=4,max_plies=1": ["After 1 move the game is a draw"],
-    "othello": [
-        "black begins",
-        "an 8×8 board",
-        "are turned over",
-        "may pass only then",
-        "more discs wins",
-        "equally many is a draw",
-        "or pass",
-    ],
-    "othello:size=6": ["a 6×6 board"],
-    "connect_four": [
-        "X begins",
-        "one of the 7 columns",
-        "6 rows",
-        "lowest free cell",
-        "4 discs in an unbroken line, horizontally, vertically or diagonally",
-        "is a draw",
-        "as in d",
-        "row 1 is at the top",
-    ],
-    "connect_four:rows=4,columns=5,line=3": ["5 columns", "4 rows", "has 3 discs", "as in c"],
+    "nim": ("4 heaps of 1, 3, 5 and 7 objects; player 0 begins; from the same heap; the last object of all wins; 1-2 takes two"),
+    "nim:heaps=12+40": "2 heaps of 12 and 40 objects",
+    "nim:heaps=1": "one heap of 1 object.; 1-1 takes one object",
+    "nim:heaps=4": "one heap of 4 objects.",
+    "nim:limit=3": "at most 3,",
+    "nim:misere=true": "the last object of all loses",
+    "tictactoe": (
+        "X begins; 3×3; three marks in a row, horizontally, vertically or diagonally, wins; is a draw; row 1 is at the top"
+    ),
+    "quarto": "16 pieces; player 0 gives player 1 a piece; row, column or diagonal of four; is a draw; as in give 7",
+    "quarto:squares=true": "2×2 square of four",
+    "quixo": (
+        "X begins; 5×5; from the border; diagonal of 5 equal; loses, even with an own line; After 200 moves the game is a draw"
+    ),
+    "quixo:size=3": "3×3; diagonal of 3 equal; as in a1>a3",
+    "quixo:max_plies=10": "After 10 moves the game is a draw",
+    "quixo:size=4,max_plies=1": "After 1 move the game is a draw",
+    "othello": (
+        "black begins; an 8×8 board; are turned over; may pass only then; more discs wins; equally many is a draw; or pass"
+    ),
+    "othello:size=6": "a 6×6 board",
+    "connect_four": (
+        "X begins; one of the 7 columns; 6 rows; lowest free cell; 4 discs in an unbroken line, horizontally, vertically "
+        "or diagonally; is a draw; as in d; row 1 is at the top"
+    ),
+    "connect_four:rows=4,columns=5,line=3": "5 columns; 4 rows; has 3 discs; as in c",
 }
-"""What the rules of each variant must say."""
+"""What the rules of each variant must say, with semicolons between."""
 NOT_SAID = {
-    "nim": ["at most", "loses"],
-    "nim:misere=true": ["all wins"],
-    "quarto": ["2×2"],
-    "quixo:size=3": ["5×5", "of 5"],
-    "othello:size=4": ["8×8", "6×6"],
-    "connect_four:rows=4,columns=5,line=3": ["7 columns", "6 rows", "4 discs"],
+    "nim": "at most; loses",
+    "nim:misere=true": "all wins",
+    "quarto": "2×2",
+    "quixo:size=3": "5×5; of 5",
+    "othello:size=4": "8×8; 6×6",
+    "connect_four:rows=4,columns=5,line=3": "7 columns; 6 rows; 4 discs",
 }
 """What the rules of a variant must not say."""
 
@@ -85,12 +57,12 @@ def test_the_rules_say_what_holds_in_the_variant(spec: str) -> None:
     game = ludus.make_game(spec)
     words = prompt(game, game.start)
     assert words.startswith(f"You play {game.title}. {game.explanation}\n\n")
-    assert [fact for fact in FACTS[spec] if fact not in game.explanation] == []
+    assert [fact for fact in FACTS[spec].split("; ") if fact not in game.explanation] == []
 
 
 @pytest.mark.parametrize("spec", NOT_SAID)
 def test_the_rules_do_not_say_what_holds_in_another_variant(spec: str) -> None:
-    assert [fact for fact in NOT_SAID[spec] if fact in ludus.make_game(spec).explanation] == []
+    assert [fact for fact in NOT_SAID[spec].split("; ") if fact in ludus.make_game(spec).explanation] == []
 
 
 @pytest.mark.parametrize("spec", VARIANTS)
@@ -139,16 +111,6 @@ def test_in_a_finished_game_nobody_is_asked(spec: str, position: str) -> None:
     assert words.endswith("Legal moves: none.")
 
 
-def test_a_prompt_ends_with_the_form_of_the_answer() -> None:
-    game = ludus.make_game("quixo")
-    assert prompt(game, game.start).endswith("\n\nAnswer with one move in the form <move>MOVE</move>. Only the last <move> counts.")
-
-
-def test_who_is_asked_again_hears_the_reason_and_the_form_of_the_answer() -> None:
-    assert no_move_notice("it names no move") == "That gives no move: it names no move."
-    assert retry_prompt("it names no move") == f"That gives no move: it names no move. {ANSWER}"
-
-
 def test_the_checksum_changes_with_the_version_and_with_every_word_of_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     specs = ["quixo", "quixo:max_plies=10", "quixo:max_plies=9", *VARIANTS]
     sums = [prompt_checksum(ludus.make_game(spec), legal=legal) for legal in (False, True) for spec in dict.fromkeys(specs)]
@@ -160,10 +122,3 @@ def test_the_checksum_changes_with_the_version_and_with_every_word_of_the_rules(
             assert prompt_checksum(ludus.make_game("quixo")) != sums[0]
     monkeypatch.setattr("ludus.text.describing.PROMPT_VERSION", PROMPT_VERSION + 1)
     assert prompt_checksum(ludus.make_game("quixo")) == f"{PROMPT_VERSION + 1}:{sums[0].partition(':')[2]}"
-
-
-def test_prompts_of_positions_that_differ_are_different() -> None:
-    for spec in VARIANTS:
-        game = ludus.make_game(spec)
-        states = np.unique(positions(game, 20), axis=0)
-        assert len({prompt(game, state) for state in states}) == len(states)

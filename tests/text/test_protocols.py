@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 from dataclasses import dataclass
 from typing import ClassVar
@@ -51,7 +50,7 @@ def end_as_said(policy: EnginePolicy) -> None:
 
 
 def test_grhino_is_given_the_moves_and_passes_by_itself(repeat):
-    policy, passing = repeat("gtp-grhino", "othello"), ["d3", "c3", "f5", "f4", "f3", "d2", "d1", "e1", "b3", "c1"]
+    policy, passing = repeat("protocol=gtp gtp-grhino", "othello"), ["d3", "c3", "f5", "f4", "f3", "d2", "d1", "e1", "b3", "c1"]
     assert ask(policy) == "f5"
     assert ask(policy, "f5", "f4") == "e3"
     assert ask(policy, *passing) == "pass"
@@ -61,24 +60,11 @@ def test_grhino_is_given_the_moves_and_passes_by_itself(repeat):
     end_as_said(policy)
 
 
-def test_a_program_of_another_tongue_of_gtp_is_understood_and_its_errors_are_told(repeat):
-    policy = repeat("protocol=gtp gtp-terse", "othello:size=4")
-    assert ask(policy) == "b1"
-    with pytest.raises(Forfeits, match=re.escape("answered 'play white a1' with '? [ERROR] illegal move'")):
-        ask(policy, "b1", "a1", "a2")
-
-
 def test_a_program_plays_without_the_commands_of_gtp_that_it_lacks_and_may_resign(repeat):
     policy = repeat("protocol=gtp gtp-plain", "tictactoe")
     assert ask(policy) == "b2"
     with pytest.raises(Forfeits, match="has no move: resigned"):
         ask(policy, "b2", "a1")
-    end_as_said(policy)
-
-
-def test_a_program_that_speaks_gtp_is_given_a_time_by_a_command_that_it_has(repeat):
-    policy = repeat("protocol=gtp think=2.5 gtp-timed", "tictactoe")
-    assert ask(policy) == "b2"
     end_as_said(policy)
 
 
@@ -97,22 +83,20 @@ def test_a_program_that_resigns_has_lost_without_a_fault(protocol):
 
 
 def test_a_program_is_given_moves_in_ugi_or_a_position_and_asked_for_nodes(repeat):
-    policy = repeat("nodes=500 ugi-other", "connect_four")
+    policy = repeat("protocol=ugi nodes=500 ugi-other", "connect_four")
     assert ask(policy, "d", "d") == "d"
     alone = policy.game.position("------------------------------------X----- O")
     assert policy.game.move_name(int(policy.act(alone[None], KEY)[0])) == "e"
     end_as_said(policy)
 
 
-def test_an_engine_that_announces_them_is_given_a_time_and_asked_for_a_value(repeat):
+def test_an_engine_is_given_a_time(repeat):
     policy = repeat("think=0.5 ludus-timed", "tictactoe")
-    analysis = policy.analyse(policy.game.start[None], KEY + np.uint64(7))
-    assert policy.game.move_name(int(analysis.actions[0])) == "b2"
-    assert analysis.values.tolist() == [0.25]
+    assert policy.game.move_name(int(policy.act(policy.game.start[None], KEY + np.uint64(7))[0])) == "b2"
     end_as_said(policy)
 
 
-def test_an_engine_of_the_first_page_gets_no_line_that_it_does_not_know(repeat):
+def test_an_engine_is_given_the_position_and_how_the_game_came_to_it(repeat):
     policy = repeat("ludus-plain", "tictactoe")
     for position, move in (("--------- X", "b2"), ("X---O---- X", "c3")):
         answer = policy.act(policy.game.position(position)[None], KEY + np.uint64(7))
@@ -133,7 +117,7 @@ def test_what_ludus_asks_and_what_it_answers_is_the_conversation_in_the_file(nam
     sent = [line for sign, line in lines if sign == ">"]
     answers = answer_lines(policy, sent, name, None if name == "ludus" else game)
     assert "\n".join(answers).split("\n") == [line for sign, line in lines if sign == "<"]
-    asking = repeat(name if name == "gtp" else f"think=0.05 {name}", game)
+    asking = repeat({"gtp": "protocol=gtp gtp", "ugi": "protocol=ugi think=0.05 ugi", "ludus": "ludus"}[name], game)
     for moves, reply in asked.items():
         assert ask(asking, *(move.replace("_", " ") for move in moves.split())) == reply
     end_as_said(asking)
@@ -165,8 +149,8 @@ class NearLast(SequencePolicy):
 def test_a_policy_plays_through_each_protocol_as_it_plays_itself(protocol: str, spec: str, monkeypatch: pytest.MonkeyPatch):
     itself = NearLast(ludus.make_game(spec))
     named = None if protocol == "ludus" else spec
-    monkeypatch.setattr(programs, "Process", lambda words, _: ServingProcess(itself, protocol, named))
-    through = ludus.make_policy("engine:ludus engine", spec)
+    monkeypatch.setattr(programs, "Process", lambda *_: ServingProcess(itself, protocol, named))
+    through = ludus.make_policy(f"engine:protocol={protocol} ludus engine", spec)
     assert isinstance(through, EnginePolicy)
     games = [evaluate(policy.with_title("near_last"), spec, "random", games=8, seed=0) for policy in (itself, through)]
     assert games[1].faults.sum() == 0
@@ -176,6 +160,6 @@ def test_a_policy_plays_through_each_protocol_as_it_plays_itself(protocol: str, 
 
 @pytest.mark.skipif(GRHINO is None, reason="gtp-rhino is not installed; on Debian: apt install grhino")
 def test_grhino_plays_a_match():
-    score = evaluate(f"engine:{GRHINO} --level 1 --book 0", "othello", "random", games=4, seed=0)
+    score = evaluate(f"engine:protocol=gtp {GRHINO} --level 1 --book 0", "othello", "random", games=4, seed=0)
     assert score.faults.sum() == 0
     assert score.wins == 4

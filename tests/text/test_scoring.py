@@ -77,11 +77,6 @@ def test_a_reward_by_distance_takes_a_delay_into_account() -> None:
     assert {reply: score("tictactoe", "XX-O-O--- X", reply).reward_by("by_distance") for reply in answers} == answers
 
 
-def test_a_reward_over_the_floor_needs_the_floor() -> None:
-    assert score("tictactoe", "XX-OO---- X", "c1").reward_over_floor is None
-    assert score("tictactoe", "XX-OO---- X", "a1", floor=True).reward_over_floor == -1
-
-
 @pytest.mark.parametrize("spec", ["tictactoe", "quixo:size=3"])
 def test_random_legal_moves_are_worth_nothing_over_the_floor(spec: str) -> None:
     game = ludus.make_game(spec)
@@ -98,19 +93,6 @@ def test_random_legal_moves_are_worth_nothing_over_the_floor(spec: str) -> None:
 def test_out_of_the_oracles_reach_nothing_is_claimed() -> None:
     game = ludus.make_game("othello")
     assert score(game, game.text(game.start), "d3") == Score(True, game.action("d3"))
-
-
-@pytest.mark.parametrize(
-    ("positions", "replies", "words"),
-    [
-        (["--------- X"], ["a1", "b1"], "1 positions and 2 answers"),
-        (["XXXOO---- O"], ["a3"], "over"),
-        (["nonsense"], ["a3"], "nonsense"),
-    ],
-)
-def test_bad_positions_are_named(positions: list[str], replies: list[str], words: str) -> None:
-    with pytest.raises(ValueError, match=words):
-        score("tictactoe", positions, replies)
 
 
 SAID = {"role": "assistant", "content": "<move>b2</move>"}
@@ -156,7 +138,3 @@ def test_what_is_no_answer_is_refused(reply: Any) -> None:
         score("tictactoe", "--------- X", reply)
     with pytest.raises(ValueError, match="give a list of one for each"):
         score("tictactoe", ["--------- X"], "b2")
-
-
-def test_no_answers_have_no_scores() -> None:
-    assert score("tictactoe", [], []) == []

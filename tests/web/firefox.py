@@ -1,6 +1,4 @@
-"""The kernels for browsers, and the page without a server, in Firefox, without a window: `make page-firefox`.
-
-The kernels are tried as in Chromium (test_kernels.py); on the page a game is played against a policy, from a file of the disk.
+"""The kernels for browsers in Firefox, without a window, tried as in Chromium (test_kernels.py): `make page-firefox`.
 
 python -m tests.web.firefox [PROGRAM]     Firefox is driven by WebDriver BiDi; PROGRAM is `firefox` where none is named
 """
@@ -19,22 +17,11 @@ from pathlib import Path
 
 from websockets.sync.client import connect
 
-from ludus.web.alone.building import build_page
-from ludus.web.alone.files import make_files
+from ludus.web.alone.building import make_files
 
 from ..helpers.parity import IN_BROWSER, POSITIONS, check, lay_out
 
 SECONDS = 600
-GAME = "game=tictactoe&first=you&second=mcts&analyse"
-PLAY = """async () => {
-  const { dataset } = document.querySelector("#stage");
-  while (dataset.over !== "true") {
-    document.querySelector(".target.open")?.dispatchEvent(new MouseEvent("click", { bubbles: true }));
-    await new Promise((done) => setTimeout(done, 50));
-  }
-  return dataset.over;
-}"""
-"""Plays the first place that is open, again and again."""
 
 
 class Quiet(SimpleHTTPRequestHandler):
@@ -80,7 +67,7 @@ def main(program="firefox"):
     with ExitStack() as stack:
         place, profile = (stack.enter_context(tempfile.TemporaryDirectory()) for _ in range(2))
         address, send = (
-            stack.enter_context(served(lay_out(Path(place), files := make_files()))),
+            stack.enter_context(served(lay_out(Path(place), make_files()))),
             stack.enter_context(firefox(program, profile)),
         )
         version = send("session.new", capabilities={})["capabilities"]["browserVersion"]
@@ -89,15 +76,9 @@ def main(program="firefox"):
         asked = {"functionDeclaration": IN_BROWSER, "awaitPromise": True, "target": {"context": context}}
         answer = send("script.callFunction", **asked)
         assert answer["type"] == "success", answer
-        page = Path(place, "ludus.html")
-        page.write_bytes(build_page(files))
-        send("browsingContext.navigate", context=context, url=f"{page.as_uri()}#{GAME}", wait="complete")
-        played = send("script.callFunction", **{**asked, "functionDeclaration": PLAY})
     answers = json.loads(answer["result"]["value"])
     check(answers)
     print(f"Firefox {version} answers as Python does: {len(answers['games'])} variants, {POSITIONS} positions each")
-    assert played["result"]["value"] == "true", played
-    print(f"Firefox {version} plays a game on the page without a server")
 
 
 if __name__ == "__main__":

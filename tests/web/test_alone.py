@@ -13,15 +13,12 @@ from playwright.sync_api import Browser, expect
 
 from ludus.envs import make_game
 from ludus.web.alone import __main__ as page_main
-from ludus.web.alone.building import MOST_BYTES, build_page
-from ludus.web.alone.files import offers_alone
-from ludus.web.kernels.building import variants_for_web
-from ludus.web.positions import position_view
-from ludus.web.questions import answer_move, best_verdict, judge_moves, opinion
+from ludus.web.alone.building import MOST_BYTES, build_page, offers_alone
+from ludus.web.questions import answer_move
 
 from ..helpers.native.node import NODE
 from ..helpers.system.browser import CHROMIUM
-from ..helpers.system.processes import ROOT, run
+from ..helpers.system.processes import ROOT
 from ..helpers.tab import OVER, Tab
 
 IN_BROWSER = pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")
@@ -67,51 +64,12 @@ def answers_of(folder: Path, messages: list[dict[str, Any]]) -> list[list[dict[s
     return [answers.get(str(number), []) for number in range(len(messages))]
 
 
-def lines(spec: str) -> Iterator[list[str]]:
-    """A game by random moves, cut at some plies."""
-    game, rng, moves = make_game(spec), random.Random(spec), list[str]()
-    state = game.start
-    while game.outcome(state) is None and len(moves) < 60:
-        if len(moves) in (0, 1, 7):
-            yield [*moves]
-        action = rng.choice(game.legal_actions(state))
-        moves, state = [*moves, game.move_name(action)], game.play(state, action)
-    yield moves
-
-
-def as_json(value: Any) -> Any:
-    return json.loads(json.dumps(value))
-
-
 def test_kernels_of_a_page_have_words_for_all_actions_of_a_game(files: dict[str, bytes]):
     described = json.loads(files["kernels.json"])["games"]
     assert {spec for spec, game in described.items() if game["actions"] > 64} >= {"othello"}
     for spec, game in described.items():
         assert game["actions"] == make_game(spec).num_actions
         assert 64 * (game["action_words"] - 1) < game["actions"] <= 64 * game["action_words"]
-
-
-def test_the_worker_shows_and_answers_what_the_server_does(folder: Path):
-    shown = [{"type": "show", "game": spec, "moves": moves} for spec in variants_for_web() for moves in lines(spec)]
-    unfinished = [line for line in shown if position_view(line["game"], None, line["moves"])["outcome"] is None]
-    asked = [
-        {**line, "type": kind, "policy": policy, **({"seed": 3} if kind == "answer" else {})}
-        for line in unfinished[::3]
-        for kind, policy in (("answer", "greedy"), ("answer", "mcts:simulations=50"), ("opine", "mcts:simulations=50"))
-    ]
-    ways = {"show": position_view, "answer": answer_move, "opine": opinion}
-    for message, given in zip(shown + asked, answers_of(folder, shown + asked), strict=True):
-        rest = [message[name] for name in ("policy", "seed") if name in message]
-        expected = ways[message["type"]](message["game"], None, message["moves"], *rest)
-        assert given == [as_json(expected)], message
-
-
-@pytest.mark.parametrize("spec", ["nim", "tictactoe"])
-def test_the_worker_judges_as_the_server_does(folder: Path, spec: str):
-    messages = [{"type": "judge", "game": spec, "moves": moves} for moves in lines(spec)]
-    for message, given in zip(messages, answers_of(folder, messages), strict=True):
-        verdicts = judge_moves(spec, None, message["moves"], [])
-        assert given[-1] == {"moves": verdicts["moves"], "reach": verdicts["reach"], **best_verdict(verdicts["moves"])}, message
 
 
 def test_what_is_wrong_with_a_request_is_a_sentence_and_a_stopped_one_has_no_answer(folder: Path):
@@ -131,7 +89,7 @@ def test_what_is_wrong_with_a_request_is_a_sentence_and_a_stopped_one_has_no_ans
         {"type": "answer", **line, "policy": "mcts:simulations=50", "seed": 1},
     ]
     offered, *refused, stopped, _, answered = answers_of(folder, messages)
-    assert offered == [as_json(offers_alone())]
+    assert offered == [json.loads(json.dumps(offers_alone()))]
     assert [list(answer) for (answer,) in refused] == [["error"]] * 7
     assert refused[4][0]["error"] == "the game is over, so there is no move to play"
     assert stopped == []
@@ -164,14 +122,6 @@ def test_a_search_that_hears_nothing_gives_way_to_another_game(file_tab: Tab):
     file_tab.settle()
 
 
-def test_a_game_is_named_in_any_order_and_with_settings_that_it_has_anyway(folder: Path):
-    specs = ["othello:size=8", "nim:limit=3,misere=true,heaps=1+3+5", "constructor", "othello:size=5"]
-    shown = [answer[-1] for answer in answers_of(folder, [{"type": "show", "game": spec, "moves": []} for spec in specs])]
-    assert [answer.get("game") for answer in shown] == ["othello", "nim:heaps=1+3+5,limit=3,misere=true", None, None]
-    assert "there are nim, tictactoe, " in shown[2]["error"]
-    assert shown[3]["error"].endswith("there are othello, othello:size=6, othello:size=4")
-
-
 def test_the_first_boards_are_in_the_html_before_all_that_is_loaded(alone: str):
     html = Path(alone.removeprefix("file://")).read_text()
     board, scripts = html.index('<svg xmlns="http://www.w3.org/2000/svg" data-first="tictactoe"'), html.index("data-file=")
@@ -184,22 +134,6 @@ def test_the_file_names_nothing_to_load_and_is_small_enough(alone: str):
     assert set(re.findall(rb"https?://[^\s\"'`)]+", page)) == {b"http://www.w3.org/2000/svg"}
     assert not re.findall(rb"(?:src|href)=\"(?!data:|#)[^$\"]", page)
     assert len(page) <= MOST_BYTES == 1_500_000
-
-
-BYTES = """
-import sys
-from ludus.web.alone.building import build_page
-sys.stdout.write(build_page({"a file": b"of bytes"}).decode())
-"""
-
-
-def test_the_same_sources_and_files_give_the_same_bytes(tmp_path: Path):
-    assert run("-c", BYTES, cwd=tmp_path, PYTHONHASHSEED=7) == build_page({"a file": b"of bytes"}).decode()
-
-
-def test_a_page_that_is_too_large_is_refused():
-    with pytest.raises(ValueError, match=r"the page is 3,[\d,]{7} bytes large, and may be 1,500,000; make one of its"):
-        build_page({"weights": random.Random(0).randbytes(2_500_000)})
 
 
 def test_building_writes_the_page_and_the_kernels_and_says_how_large_all_is(

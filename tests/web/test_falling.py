@@ -60,18 +60,6 @@ def test_a_pushed_row_slides(page: Page, host: str):
     assert falls(page) == [["g", "0px 64px"]] * 3
 
 
-def test_nothing_falls_where_less_motion_is_preferred_or_nothing_was_played(page: Page, host: str):
-    page.emulate_media(reduced_motion="reduce")
-    page.goto(f"http://{host}/#game=connect_four&first=you&second=you&moves=d,c")
-    plies(page, 2)
-    column(page, "d").click()
-    plies(page, 3)
-    page.emulate_media(reduced_motion="no-preference")
-    page.locator("#undo").click()
-    plies(page, 2)
-    assert falls(page) == []
-
-
 def test_a_column_shows_where_the_disc_would_land(page: Page, host: str):
     page.goto(f"http://{host}/#game=connect_four&first=you&second=you&moves=d")
     landing = "(place) => { const it = place.nextElementSibling; return [it.getAttribute('cy'), getComputedStyle(it).stroke] }"

@@ -1,7 +1,6 @@
 """The kernels for browsers do what Python's do: in node and in Chromium, for each variant of each game, in random positions."""
 
 import gzip
-import hashlib
 import json
 import subprocess
 from dataclasses import replace
@@ -20,7 +19,7 @@ from ludus.core.plugins.loading import EXTRAS
 from ludus.core.specs import parse
 from ludus.envs import make_game
 from ludus.search.patterns.page import patterns_for_page
-from ludus.web.alone.files import offers_alone
+from ludus.web.alone.building import offers_alone
 from ludus.web.kernels.building import build_kernels, variants_for_web
 from ludus.web.kernels.networks import PageNetwork, network_for_page
 
@@ -28,7 +27,6 @@ from ..helpers.games import keys, positions
 from ..helpers.native.node import NODE
 from ..helpers.parity import IN_BROWSER, POSITIONS, SOME, check, lay_out
 from ..helpers.system.browser import CHROMIUM
-from ..helpers.system.processes import run
 
 pytestmark = pytest.mark.skipif(find_spec("ziglang") is None, reason="needs ziglang, which the extra `page` brings")
 
@@ -114,23 +112,6 @@ def test_a_table_says_how_far_it_is_and_goes_on_after_a_stop(folder: Path):
     assert verdict == {"value": 1, "distance": 7, "score": None}
 
 
-def test_without_room_for_a_table_the_oracle_says_so_and_perfect_searches(folder: Path):
-    verdict, reach, is_legal = in_node(
-        folder,
-        f"""{TABLE}
-        const array = oracle.kernels.array.bind(oracle.kernels);
-        const noRoom = () => {{ throw new Error("there is no room"); }};
-        oracle.kernels.array = (dtype, ...shape) => (dtype === "uint8" ? noRoom() : array(dtype, ...shape));
-        const verdict = await oracle.after(small.start, 0);
-        const action = await makePolicy("perfect:nodes=100", small).act(small.start, 7n);
-        console.log(JSON.stringify([verdict, oracle.reach, small.legal(small.start).includes(action)]));
-        """,
-    )
-    assert verdict == {"value": None, "distance": None, "score": None}
-    assert reach == "no board of this size here: there is no room"
-    assert is_legal
-
-
 def serve(folder: Path, route: Route) -> None:
     """Answers a browser with a file of the folder."""
     route.fulfill(path=folder / route.request.url.removeprefix("http://kernels.test/"))
@@ -142,23 +123,14 @@ MISTAKES = {
     "new Game(kernels, 'chess')": "Error: there is no game chess here; there are nim, tictactoe, ",
     "game.play(game.start, 9)": "Error: action 9 of tictactoe is not legal in 0x0",
     "game.player([1n << 60n])": "Error: 0x1000000000000000 is not a state of tictactoe",
-    "game.legal([0n, 0n])": "Error: 0x0 0x0 is not a state of tictactoe",
-    "game.perft(2, [1n << 60n])": "Error: 0x1000000000000000 is not a state of tictactoe",
-    "makePolicy('random', game).act([0n, 0n], 1n)": "Error: 0x0 0x0 is not a state of tictactoe",
-    "makePolicy('mcts', game).act([1n << 60n], 1n)": "Error: 0x1000000000000000 is not a state of tictactoe",
     "makePolicy('human', game)": "Error: there is no policy human here; there are random, greedy, expectimax, ",
     "makePolicy('nim_sum', game)": "Error: nim_sum does not play tictactoe; random, greedy, minimax, expectimax, mcts, perfect do",
     "makePolicy('mcts:depth=3', game)": "Error: mcts has no setting depth here; it has simulations, exploration, ",
     "makePolicy('minimax:depth=deep', game)": "Error: minimax: depth is deep; it must be a whole number from 1 to ",
     "makePolicy('mcts:simulations=0', game)": "Error: mcts: simulations is 0; it must be a whole number from 1 to ",
-    "makePolicy('minimax:evaluation=plain', game)": "Error: minimax: evaluation is plain; in tictactoe it must be classic here",
-    "makePolicy('minimax:book=true', game)": "Error: minimax: there is no book of openings for tictactoe; leave it out",
-    "makePolicy('minimax:mobility=2', game)": "Error: minimax: mobility does not count in the classic evaluation of tictactoe",
-    "makePolicy('minimax:probcut=1', game)": "Error: minimax: probcut needs evaluation=patterns, whose errors are known",
     "makePolicy('mcts:seconds=0', game)": "Error: mcts: seconds is 0; it must be more than 0 and ",
     "kernels.call('any', 'derive_keys', 1)": "TypeError: the kernel derive_keys takes 3 arguments (keys, indices, ",
     "game.call('perft', kernels.array('int64', 1), 1, 1, 1)": "TypeError: words of the kernel perft is an array of uint64 with ",
-    "game.call('perft', kernels.array('uint64', 1), undefined, 1, 1)": "TypeError: depth of the kernel perft is a number, not ",
     "kernels.array('int8', 2 ** 33)": "Error: there is no room for an array of 8589934592 bytes",
     "kernels.scope(() => makePolicy('minimax', game).act(game.start, 1n))": "Error: a table of 2^20 entries is to stay, ",
 }
@@ -186,59 +158,6 @@ def test_a_mistake_in_javascript_is_a_sentence(folder: Path):
     assert [
         (mistake, why) for (mistake, wanted), why in zip(MISTAKES.items(), said, strict=True) if not why.startswith(wanted)
     ] == []
-
-
-def test_searches_give_their_memory_back_and_answer_alike_each_time(folder: Path):
-    answers = in_node(
-        folder,
-        """
-        const player = makePolicy("minimax:depth=2,table_bits=4", game);
-        const first = await player.act(game.start, 7n);
-        const { top } = kernels;
-        const actions = new Set();
-        for (let count = 0; count < 5000; count++) actions.add(await player.act(game.start, 7n));
-        await makePolicy("mcts:simulations=500", game).act(game.start, 7n);
-        console.log(JSON.stringify([[...actions], [first], kernels.top === top]));
-        """,
-    )
-    assert answers[0] == answers[1]
-    assert answers[2]
-
-
-def test_a_table_is_cleared_when_the_numbers_of_its_searches_are_used_up(folder: Path):
-    before, after = in_node(
-        folder,
-        """
-        const player = makePolicy("minimax:depth=4,table_bits=10", game);
-        const late = [4, 0, 8, 2, 1, 7, 3].reduce((state, action) => game.play(state, action), game.start);
-        const filled = () => [...kernels.keep.values()][0].entries.data.reduce((count, word) => count + (word !== 0n), 0);
-        const act = async (state) => (await player.act(state, 7n), filled());
-        const before = await act(game.start);
-        for (let search = 2; search < kernels.document.constants.GENERATIONS; search++) await player.act(late, 7n);
-        console.log(JSON.stringify([before, await act(late)]));
-        """,
-    )
-    assert after < 10 < before
-
-
-def test_searches_by_the_clock_keep_to_it_and_pause_on_the_way(folder: Path):
-    searches = in_node(
-        folder,
-        """
-        const quixo = new Game(kernels, "quixo");
-        const searches = [];
-        for (const spec of ["minimax:seconds=0.3", "mcts:seconds=0.3"]) {
-          let pauses = 0;
-          const began = performance.now();
-          await makePolicy(spec, quixo).search(quixo.start, 7n, { pause: async () => { pauses++; } });
-          searches.push([performance.now() - began, pauses]);
-        }
-        const hurried = await makePolicy("mcts:seconds=0.000001", quixo).act(quixo.start, 7n);
-        console.log(JSON.stringify([hurried, ...searches]));
-        """,
-    )
-    assert searches.pop(0) in make_game("quixo").legal_actions(make_game("quixo").start)
-    assert all(150 < milliseconds < 1500 and pauses > 2 for milliseconds, pauses in searches)
 
 
 def test_each_policy_that_the_page_offers_can_be_made_with_each_of_its_settings(folder: Path):
@@ -359,18 +278,6 @@ def test_patterns_and_the_book_play_as_they_do_in_python_with_the_same_numbers(f
 
 
 # ---- what a page loads
-
-
-CHECKSUM = """
-import hashlib
-from ludus.web.kernels.building import build_kernels
-print(hashlib.sha256(b"".join(build_kernels(["tictactoe"]).values())).hexdigest())
-"""
-
-
-def test_the_same_sources_give_the_same_bytes_in_another_process_and_with_another_cache(tmp_path: Path):
-    printed = run("-c", CHECKSUM, cwd=tmp_path, LUDUS_CACHE=tmp_path, PYTHONHASHSEED=7)
-    assert printed.strip() == hashlib.sha256(b"".join(build_kernels(["tictactoe"]).values())).hexdigest()
 
 
 def test_what_is_missing_to_build_them_is_named(monkeypatch: pytest.MonkeyPatch):

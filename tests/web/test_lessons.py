@@ -73,18 +73,6 @@ def test_a_guided_game_is_played_by_touch_and_survives_a_reload(phone: Tab):
     phone.settle()
 
 
-def test_rules_open_by_a_key_with_pictures_of_the_variant(tab: Tab):
-    tab.open(game="nim:misere=true", first="you", second="you")
-    expect(tab.page.locator("#goal")).to_have_text("Make the other side take the last match.")
-    tab.page.keyboard.press("?")
-    rules = tab.page.get_by_role("dialog", name="How to play Nim")
-    expect(rules.locator("li")).to_have_count(5)
-    expect(rules.locator("figure svg")).to_have_count(3)
-    tab.page.keyboard.press("u")  # keys of the page are not meant
-    tab.page.keyboard.press("?")
-    expect(rules).to_be_hidden()
-
-
 def test_a_pass_is_explained_before_and_after(tab: Tab):
     tab.open(game="othello:size=4", start="O---OXX-OXX---X- X", first="you", second="you")
     expect(tab.page.locator("#passing")).to_contain_text("so you pass")

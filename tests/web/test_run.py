@@ -78,13 +78,6 @@ def test_a_damaged_run_is_shown_or_refused_in_a_sentence(folder: Path, file: str
             progress_of(folder)
 
 
-def test_a_run_that_has_just_begun_is_shown_as_one(folder: Path):
-    shown = list[dict[str, object]]()
-    watched = Execution(watch=lambda _: shown.append(progress_of(folder)))
-    train("qlearning", GAME, folder, games=2000, measure=Measure("never"), execution=watched)
-    assert (shown[0]["trainer"], shown[0]["done"], shown[0]["finished"], shown[0]["playable"]) == ("qlearning", 0, False, False)
-
-
 @pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")
 def test_the_curves_grow_while_it_trains(chromium: Browser, folder: Path):
     with served(watched=[str(folder)]) as host, watching(chromium, host) as page:

@@ -6,14 +6,11 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from websockets.exceptions import ConnectionClosedError
-
-from ludus.envs import make_game
 
 from ..helpers.site import connected, served
 from ..helpers.system.processes import children
@@ -50,16 +47,6 @@ def play(host: str, seed: int, spec: str, policy: str, plies: int, moves: list[s
             )
             moves = [*moves, answer["move"]]
     return moves
-
-
-def test_fifty_pages_at_once_are_all_answered():
-    with served(thinkers=2) as host, ThreadPoolExecutor(50) as pages:
-        games = [pages.submit(play, host, seed, "tictactoe", "mcts:simulations=100", 9, []) for seed in range(50)]
-        played = [game.result() for game in games]
-    for moves in played:
-        game = make_game("tictactoe")
-        state = game.play_line(map(game.action, moves))[-1]
-        assert game.outcome(state) is not None
 
 
 def test_games_go_on_from_their_last_moves_when_the_server_was_killed():

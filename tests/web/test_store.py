@@ -84,16 +84,6 @@ def test_games_are_found_by_policy_and_result(path: Path, contest: Results, poli
     assert len(found) == wanted
 
 
-def test_a_pair_is_found_in_both_orders(path: Path):
-    one, other = (every_game(path, policy=a, against=b) for a, b in (("random", "greedy"), ("greedy", "random")))
-    assert one == other
-    assert {name for row in one for name in row["players"]} == {"random", "greedy"}
-
-
-def test_a_policy_against_itself_is_that_pair_alone(path: Path):
-    assert every_game(path, policy="random", against="random") == []
-
-
 STARTS = ("XO------- X", "---XO---- X")
 
 
@@ -138,15 +128,8 @@ def damaged(path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def foreign(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    place = tmp_path_factory.mktemp("foreign") / "<b>notes.txt"
-    place.write_text("nothing that a program wrote", encoding="utf-8")
-    return place
-
-
-@pytest.fixture(scope="module")
-def host(path: Path, placed: Path, damaged: Path, foreign: Path) -> Iterator[str]:
-    with served(watched=map(str, (path, placed, damaged, foreign))) as host:
+def host(path: Path, placed: Path, damaged: Path) -> Iterator[str]:
+    with served(watched=map(str, (path, placed, damaged))) as host:
         yield host
 
 
@@ -167,15 +150,6 @@ def test_the_standing_is_that_of_the_store(tab: Page, host: str, path: Path, con
             assert row.locator("th").inner_text() == name
             cells = row.locator("td").all_inner_texts()
             assert cells[1:3] == [words.with_sign(rating.elo), f"{words.with_sign(rating.low)} … {words.with_sign(rating.high)}"]
-
-
-@in_browser
-def test_without_a_name_the_first_is_shown_and_without_any_a_sentence(tab: Page, chromium: Browser, host: str, path: Path):
-    tab.goto(f"http://{host}/watch")
-    expect(tab.locator(".done")).to_have_text("72 games")
-    with served() as empty, watching(chromium, empty) as page:
-        page.goto(f"http://{empty}/watch")
-        expect(page.locator("main")).to_have_text("There is no store or run to watch. Name one at the start: ludus web cup.sqlite")
 
 
 @in_browser
@@ -218,18 +192,7 @@ def test_a_game_is_stepped_through_and_played_on(tab: Page, host: str, path: Pat
 
 
 @in_browser
-def test_a_game_from_a_position_is_played_on_from_there(tab: Page, host: str, placed: Path):
-    with Store.open(placed) as store:
-        states = store.record(store.plan.pairings[0], 2).states(make_game("tictactoe"))
-    tab.goto(address(host, placed, pairing=0, number=2, ply=1))
-    tab.get_by_role("link", name="Play on from here").click()
-    expect(tab.locator("[name=position]")).to_have_value(make_game("tictactoe").text(states[1]))
-
-
-@in_browser
-def test_a_store_that_cannot_be_read_costs_a_sentence(tab: Page, host: str, damaged: Path, foreign: Path):
-    tab.goto(address(host, foreign))
-    expect(tab.get_by_role("alert")).to_contain_text("<b>notes.txt")
+def test_a_store_that_cannot_be_read_costs_a_sentence(tab: Page, host: str, damaged: Path):
     tab.goto(address(host, damaged))
     expect(tab.get_by_role("alert")).to_contain_text("damaged.sqlite")
     tab.goto(address(host, "elsewhere.sqlite"))

@@ -2,13 +2,10 @@
 
 import asyncio
 import os
-import re
-import subprocess
 import time
 
 import pytest
 
-from ludus.core.workers import worker
 from ludus.web import thinkers
 from ludus.web.thinkers import MOST, Thinkers
 
@@ -51,34 +48,3 @@ def test_many_quick_pages_leave_no_processes(monkeypatch: pytest.MonkeyPatch):
             assert "move" in page.ask("answer", game="othello", policy="random")
         assert len(started_since(before)) <= MOST
     assert started_since(before) == set()
-
-
-def hold() -> None:
-    """Keeps the interpreter, so that no other thread of the process runs."""
-    re.fullmatch("(a+)+", "a" * 60 + "b")
-
-
-def test_processes_that_think_are_ended_all_at_once(monkeypatch: pytest.MonkeyPatch):
-    waited = list[int]()
-    wait = subprocess.Popen.wait
-
-    def watched(process: "subprocess.Popen[bytes]", timeout: float | None = None) -> int:
-        try:
-            return wait(process, timeout)
-        except subprocess.TimeoutExpired:
-            waited.append(process.pid)
-            raise
-
-    async def think() -> None:
-        asked = Thinkers(2)
-        for _ in range(2):
-            await asked.ask(60.0, os.getpid)
-        thinking = [asyncio.create_task(asked.ask(60.0, hold)) for _ in range(2)]
-        await asyncio.sleep(0.2)
-        asked.close()
-        await asyncio.gather(*thinking, return_exceptions=True)
-
-    monkeypatch.setattr(worker, "PATIENCE", 5.0)
-    monkeypatch.setattr(subprocess.Popen, "wait", watched)
-    asyncio.run(think())
-    assert waited == []

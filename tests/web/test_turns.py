@@ -6,11 +6,8 @@ import re
 import pytest
 from playwright.sync_api import Browser, Locator, expect
 
-from ludus.envs import game_names
-
 from ..helpers.system.browser import CHROMIUM
 from ..helpers.tab import Tab
-from ..helpers.wander import SIZES
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")
 
@@ -25,42 +22,6 @@ def expect_plies(tab: Tab, count: int) -> None:
 
 
 # ---- a policy answers whenever it is its turn on the line that is played
-
-
-def test_a_first_move_is_answered_in_the_next_game_too(tab: Tab):
-    tab.open(game="tictactoe", first="you", second="random")
-    for _ in range(2):
-        place(tab, "b2").click()
-        expect_plies(tab, 2)
-        tab.page.get_by_role("button", name="New game").click()
-        expect_plies(tab, 0)
-    tab.player(0).locator("select").select_option("random")
-    for _ in range(2):
-        tab.page.get_by_role("button", name="New game").click()
-        expect_plies(tab, 1)
-
-
-def test_the_same_move_after_undo_is_answered_and_so_is_a_swap(tab: Tab):
-    tab.open(game="tictactoe", first="you", second="greedy")
-    for _ in range(2):
-        place(tab, "b2").click()
-        expect_plies(tab, 2)
-        tab.page.locator("#undo").click()
-        expect_plies(tab, 0)
-    tab.page.locator("#swap").click()
-    expect_plies(tab, 1)
-    tab.settle()
-    expect(tab.page.locator("#near")).to_have_text("You · O")
-
-
-def test_two_policies_go_on_from_where_one_has_stepped_back(tab: Tab):
-    tab.open(game="tictactoe", first="random", second="greedy", moves="a1,b2,c3", paused="")
-    for count in (2, 1):
-        tab.page.keyboard.press("ArrowLeft")
-        expect_plies(tab, count)
-    tab.page.locator("#pause").click()
-    expect(tab.page.locator("#status")).to_have_text(re.compile(r"wins\.|A draw\."))
-    assert "moves=a1%2C" in tab.page.url
 
 
 def test_a_late_answer_does_not_move_a_reader_who_looks_back(tab: Tab):
@@ -121,9 +82,8 @@ def test_errors_stand_beside_their_field_and_the_game_goes_on(tab: Tab):
     expect(tab.page.locator("#setup .problem")).to_be_empty()
 
 
-@pytest.mark.parametrize("policy", ["nobody", "x" * 300])
-def test_a_policy_that_gives_no_move_is_no_endless_thought(tab: Tab, policy: str):
-    tab.open(game="tictactoe", first=policy, second="you")
+def test_a_policy_that_gives_no_move_is_no_endless_thought(tab: Tab):
+    tab.open(game="tictactoe", first="nobody", second="you")
     expect(tab.page.locator("#status.wrong")).not_to_be_empty()
     tab.page.get_by_role("button", name="Ask again").click()
     expect(tab.page.locator("#status.wrong")).not_to_be_empty()
@@ -132,12 +92,6 @@ def test_a_policy_that_gives_no_move_is_no_endless_thought(tab: Tab, policy: str
 
 
 # ---- clicks, touch and keys
-
-
-def test_a_double_click_is_one_move(tab: Tab):
-    tab.open(game="nim", first="you", second="you")
-    tab.page.locator(".target.open").last.dblclick()
-    expect_plies(tab, 1)
 
 
 @pytest.mark.parametrize("how", ["click", "tap"])
@@ -187,60 +141,6 @@ def test_the_focus_stays_on_the_board_and_an_arrow_key_takes_no_move_back(tab: T
 # ---- what is kept, said and seen
 
 
-def test_the_address_keeps_the_whole_line_the_shown_ply_and_variations(tab: Tab):
-    tab.open(game="tictactoe", first="you", second="you", moves="a1,b2,c3")
-    for count in (2, 1):
-        tab.page.keyboard.press("ArrowLeft")
-        expect_plies(tab, count)
-    tab.page.reload()
-    expect_plies(tab, 1)
-    expect(tab.page.locator("#moves button")).to_have_count(3)
-    place(tab, "b1").click()
-    expect_plies(tab, 2)
-    tab.page.reload()
-    expect_plies(tab, 2)
-    expect(tab.page.locator(".variation")).to_have_text("2. b1")
-    expect(tab.page.locator("#moves button")).to_have_count(4)
-    tab.page.go_back()
-    expect_plies(tab, 1)
-    tab.page.evaluate("document.activeElement.blur()")
-    tab.page.keyboard.press("ArrowRight")
-    expect(tab.page.locator("#moves [aria-current]")).to_have_text("2. b2")
-
-
-def test_buttons_and_keys_go_to_the_first_and_the_last_position(tab: Tab):
-    tab.open(game="tictactoe", first="you", second="you", moves="a1,b2,c3", tree="0:a1,b2,c3;1:c2,b1")
-    for name, key, count in (("First position", "Home", 0), ("Last position", "End", 3)):
-        tab.page.get_by_role("button", name=name).click()
-        expect_plies(tab, count)
-        expect(tab.page.get_by_role("button", name=name)).to_have_attribute("aria-disabled", "true")
-        tab.page.get_by_role("button", name="One move back" if count else "One move on").click()
-        expect_plies(tab, 2 if count else 1)
-        tab.page.keyboard.press(key)
-        expect_plies(tab, count)
-    players = {
-        move: tab.page.get_by_role("button", name=f"{move}, ").get_attribute("data-player") for move in ("3. c3", "2. c2", "3. b1")
-    }
-    assert players == {"3. c3": "0", "2. c2": "1", "3. b1": "0"}
-
-
-def test_the_form_keeps_what_is_chosen_while_a_game_runs(tab: Tab):
-    tab.open(game="nim", first="you", second="random")
-    rng = random.Random(0)
-    tab.choose(rng, "click")
-    tab.settle()
-    tab.page.locator("#setup [name=game]").select_option("nim:limit=3")
-    second = tab.player(1).locator("select")
-    second.select_option("nim_sum")
-    tab.page.locator("[name=position]").fill("1 1 1 1")
-    expect(tab.page.locator("#later")).to_be_visible()
-    tab.choose(rng, "click")
-    tab.settle()
-    assert tab.page.locator("#setup [name=game]").input_value() == "nim:limit=3"
-    assert second.input_value() == "nim_sum"
-    assert tab.position == "1 1 1 1"
-
-
 def test_levels_and_sides_count_at_once_while_no_move_is_made(tab: Tab):
     tab.open(game="quixo", first="you", second="random")
     choose, side = (
@@ -265,69 +165,20 @@ def test_levels_and_sides_count_at_once_while_no_move_is_made(tab: Tab):
     expect(side).to_have_value("1")
 
 
-def test_after_the_end_one_plays_again_or_on_the_other_side(tab: Tab):
+def test_after_the_end_one_plays_again_on_the_other_side(tab: Tab):
     tab.open(game="tictactoe", first="you", second="greedy", moves="a1,c1,a2,c2,a3")
     expect(tab.page.locator("#status")).to_have_text("You win!")
-    tab.page.get_by_role("button", name="Play again").click()
-    expect_plies(tab, 0)
-    tab.open(game="tictactoe", first="you", second="greedy", moves="a1,c1,a2,c2,a3")
     tab.page.get_by_role("button", name="Swap sides").click()
     expect_plies(tab, 1)
     expect(tab.page.locator("#near")).to_have_text("You · O")
 
 
-def test_a_hint_says_at_once_that_it_is_looked_for(tab: Tab):
-    tab.open(game="quixo", first="you", second="you")
-    tab.page.evaluate("document.querySelector('#hint').click()")
-    assert tab.status == "Looking for a good move …"
-    place(tab, "a1").click()
-    tab.page.locator(".target.open").first.click()
-    expect(tab.page.locator("#status")).to_have_text("Your move: O to move.")
-
-
 def test_moves_and_the_end_are_told_to_screen_readers(tab: Tab):
-    tab.open(game="tictactoe", first="you", second="random", moves="a1,c1,a2,c2")
-    place(tab, "b2").click()
+    tab.open(game="tictactoe", first="you", second="random", moves="a1,b1")
     heard = tab.page.get_by_role("log")
+    place(tab, "b2").click()
     expect(heard).to_contain_text("You play b2. O to move.")
-    expect(heard).to_contain_text(re.compile(r"random \(O\) plays [abc]3\."))
+    expect(heard).to_contain_text(re.compile(r"random \(O\) plays [abc][123]\."))
     tab.open(game="tictactoe", first="you", second="random", moves="a1,c1,a2,c2")
     place(tab, "a3").click()
-    expect(tab.page.get_by_role("log")).to_contain_text("You play a3. You win! Three X: a1, a2, a3.")
-
-
-def test_the_end_names_the_line_or_the_discs(tab: Tab):
-    tab.open(game="othello:size=4", start="XXXXXXXOXXXXXXXX X", first="you", second="random")
-    expect(tab.page.locator("#status")).to_have_text("You win!")
-    expect(tab.page.locator("#ending")).to_have_text("Black wins 15–1.")
-
-
-def test_a_colour_has_one_meaning(tab: Tab):
-    tab.open(game="tictactoe", start="XX-OO---- X", first="you", second="you", analyse="")
-    expect(tab.page.locator(".target.loss").first).to_be_visible()
-    colours = tab.page.evaluate("""() => {
-      const probe = document.body.appendChild(document.createElement("i"));
-      const colour = (value) => { probe.style.color = value; return getComputedStyle(probe).color };
-      const names = ["first", "second", "win", "draw", "loss", "blunder"];
-      const drawn = [...document.querySelectorAll("#board line, #board circle")].map((mark) => colour(mark.getAttribute("stroke")));
-      const loss = getComputedStyle(document.querySelector(".target.loss")).stroke;
-      return { names: names.map((name) => colour(`var(--${name})`)), drawn, loss };
-    }""")
-    values = colours["names"][2:]
-    assert len(set(colours["names"])) == 6
-    assert colours["loss"] == colours["names"][4]
-    assert not set(values) & {*colours["names"][:2], *colours["drawn"]}
-
-
-def test_the_board_is_whole_in_every_window(tab: Tab):
-    for name in game_names():
-        tab.open(game=name, first="you", second="you")
-        for width, height in SIZES:
-            tab.page.set_viewport_size({"width": width, "height": height})
-            script = "JSON.parse(JSON.stringify(document.querySelector('#board svg').getBoundingClientRect()))"
-            box = tab.page.evaluate(script)
-            where = f"{name}, {width}×{height}: {box}"
-            assert min(box["left"], box["top"]) >= 0, where
-            assert box["right"] <= width, where
-            assert box["bottom"] <= height, where
-            assert max(box["width"], box["height"]) >= 0.55 * min(width, height), where
+    expect(heard).to_contain_text("You play a3. You win! Three X: a1, a2, a3.")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import fields
 
 from ...agents.answers import Forfeits
 from ...core.numbers import short_repr
@@ -62,13 +61,10 @@ def _undo(served: ServedGame, rest: str) -> None:
 
 
 def _resize(served: ServedGame, size: str) -> None:
-    """Plays on a board of this size."""
-    if size == str(served.game.board[0]):
-        served.set_up()
-    elif size.isdecimal() and any(field.name == "size" for field in fields(served.game)):
-        served.change(size=int(size))
-    else:
+    """Begins anew, if the board has this size."""
+    if size != str(served.game.board[0]):
         raise ValueError(f"unacceptable size {short_repr(size)}; {served.game.spec} has {served.game.board[0]}")
+    served.set_up()
 
 
 def _genmove(served: ServedGame, colour: str) -> str:

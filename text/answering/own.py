@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-import numpy as np
-
 from ...agents.answers import Forfeits
 from ...agents.policy import Policy
 from ...agents.registry import make_policy
@@ -14,8 +12,7 @@ from ...games.game import StateArray
 from ...games.registry import GAMES, make_game
 from .served import ServedGame
 
-FEATURES = "features moves new value"
-GO = re.compile(r"(-?\d{1,100})?(?:(?:^| )(value))?", re.ASCII)
+KEY = re.compile(r"-?\d{1,100}", re.ASCII)
 
 
 def answer_own_lines(policy: str | Policy, lines: Iterable[str]) -> Iterator[str]:
@@ -26,9 +23,7 @@ def answer_own_lines(policy: str | Policy, lines: Iterable[str]) -> Iterator[str
     for line in lines:
         word, rest = [*line.strip().split(maxsplit=1), "", ""][:2]
         try:
-            if word == "features":
-                yield FEATURES
-            elif word == "game":
+            if word == "game":
                 served = position = None
                 served = ServedGame(make_policy(policy, make_game(GAMES.check_plain(rest))))
             elif word == "position" and served:
@@ -44,7 +39,7 @@ def answer_own_lines(policy: str | Policy, lines: Iterable[str]) -> Iterator[str
                 yield _answer_go(served, rest)
             elif word == "quit":
                 return
-            elif word and word != "new":
+            elif word and word != "time":  # a policy's own settings say how long it thinks
                 yield f"error {word[:80]!r} is not expected here; first send game SPEC, then position TEXT, then go"
         except (ValueError, OSError, Forfeits) as error:
             yield f"error {' '.join(str(error).split())}"
@@ -58,19 +53,9 @@ def _set_line_up(served: ServedGame, start: StateArray | None, moves: str, reach
         raise ValueError(f"the moves lead to {led_to!r}, and the position is {sent!r}; send it again")
 
 
-def _answer_go(served: ServedGame, options: str) -> str:
-    """The answer to `go`.
-
-    Args:
-        served: the game.
-        options: the number that is the only source of randomness, 0 if there is none; and `value`, if the value is asked for, too.
-    """
+def _answer_go(served: ServedGame, number: str) -> str:
+    """The answer to `go` with a number, which is the only source of randomness; without one it is 0."""
     served.refuse_end()
-    if not (asked := GO.fullmatch(" ".join(options.split()))):
-        raise ValueError(f"go {options[:80]!r} has no whole number; send go and a whole number, or only go")
-    key, game = int(asked[1] or 0) % 2**64, served.game
-    if not asked[2]:
-        return f"bestmove {game.move_name(served.choose(key))}"
-    analysis = served.policy.analyse(served.state[None], np.array([key], np.uint64))
-    move = f"bestmove {game.move_name(int(analysis.actions[0]))}"
-    return move if analysis.values is None else f"{move} value {analysis.values[0]:.6g}"
+    if number and not KEY.fullmatch(number):
+        raise ValueError(f"go {number[:80]!r} has no whole number; send go and a whole number, or only go")
+    return f"bestmove {served.game.move_name(served.choose(int(number or 0) % 2**64))}"

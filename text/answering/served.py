@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
 from ...agents.memory import take_up
 from ...agents.policy import Policy
-from ...agents.registry import make_policy
 from ...games.game import Game, StateArray
 from ...games.kernels.keys import derive
 
@@ -68,15 +65,6 @@ class ServedGame:
         """Takes the last move back."""
         self.actions.pop()
         self._states.pop()
-
-    def change(self, **settings: Any) -> None:
-        """Plays another variant of the game, from its start.
-
-        Raises:
-            ValueError: there is no such variant, or the policy does not play it.
-        """
-        self.policy = make_policy(self.policy.spec, replace(self.game, **settings))
-        self.set_up()
 
     def choose(self, key: int | None = None) -> int:
         """The policy's move.

@@ -10,5 +10,4 @@ comparisons.py   variants and disguises beside the first one, with p-values
 measures.py      `BenchReport`: all of it, from answers
 tables.py        its tables
 findings.py      what it says, in sentences
-latex.py         its main table for a paper
 """

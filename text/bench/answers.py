@@ -6,19 +6,15 @@ end, which the next one cuts off.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 import msgspec
 
 from ...agents.answers import AttemptFault
-from ...arena.store.export import library
 from ...core.files.reading import printable_path, read_regular
-from ...core.files.writing import writing_whole
 
-LINES, PARQUET = "answers.jsonl", "answers.parquet"
-"""The names of the files in the folder of a run."""
+LINES = "answers.jsonl"
+"""The name of the file in the folder of a run."""
 
 
 class BenchAnswer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -81,24 +77,6 @@ class BenchAnswer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     answered_by: str = ""
 
 
-class Price(NamedTuple):
-    """What a million tokens cost.
-
-    Args:
-        tokens_in: tokens of questions.
-        tokens_out: tokens of replies.
-    """
-
-    tokens_in: float
-    tokens_out: float
-
-    def cost(self, answer: BenchAnswer) -> float | None:
-        """What an answer costs; None if its tokens are not known."""
-        if answer.tokens_in is None or answer.tokens_out is None:
-            return None
-        return (self.tokens_in * answer.tokens_in + self.tokens_out * answer.tokens_out) / 1e6
-
-
 def line_of(answer: BenchAnswer) -> bytes:
     """The line of an answer in a file."""
     return msgspec.json.encode(answer) + b"\n"
@@ -122,20 +100,3 @@ def read_answers(path: Path) -> tuple[list[BenchAnswer], int]:
             where = f"line {number} of {printable_path(path)}"
             raise ValueError(f"{where} is damaged ({error}); remove this line, and its question is asked again") from None
     return answers, whole
-
-
-def write_answer_parquet(answers: Sequence[BenchAnswer], path: Path) -> None:
-    """Writes answers as Parquet, a row each, with the fields of `BenchAnswer` as columns.
-
-    Raises:
-        ImportError: pyarrow is not installed.
-        OSError: the file cannot be written.
-    """
-    arrow = library("pyarrow")
-    kinds = {"str": arrow.string(), "int": arrow.int64(), "float": arrow.float64(), "bool": arrow.bool_()}
-    faults = arrow.list_(arrow.string())
-    types = {name: kinds.get(kind.removesuffix(" | None"), faults) for name, kind in BenchAnswer.__annotations__.items()}
-    schema = arrow.schema([*types.items()])
-    rows = [msgspec.structs.asdict(answer) for answer in answers]
-    with writing_whole(path) as file:
-        library("pyarrow.parquet").write_table(arrow.Table.from_pylist(rows, schema), file)

@@ -1,4 +1,4 @@
-"""Numbers about answers with their intervals: the measure, shares of answers, and how far runs and positions make them differ.
+"""Numbers about answers with their intervals: the measure, and shares of answers.
 
 The measure is 1 less the value that the answers lost over what random legal play loses in the same positions, a ratio of sums: 0
 for random legal play, 1 for perfect play, less than 0 for what is worse than random. Positions that share a symmetry are one group,
@@ -71,7 +71,6 @@ class AnswerColumns(NamedTuple):
     Args:
         model, game, disguise, variant, asks: texts, as in `BenchAnswer`.
         repeat, number, group: whole numbers, as there.
-        distance: in plies; -1 if it is not known.
         lost: the value lost.
         floor: what a random legal move loses.
         most: what an answer loses at most, that of a game lost.
@@ -86,7 +85,6 @@ class AnswerColumns(NamedTuple):
     repeat: NDArray[np.int64]
     number: NDArray[np.int64]
     group: NDArray[np.int64]
-    distance: NDArray[np.int64]
     lost: Floats
     floor: Floats
     most: Floats
@@ -102,7 +100,6 @@ class AnswerColumns(NamedTuple):
         columns = cls(
             **{name: column(name, np.str_) for name in ("model", "game", "disguise", "variant", "asks")},
             **{name: column(name, np.int64) for name in ("repeat", "number", "group")},
-            distance=np.array([-1 if answer.distance is None else answer.distance for answer in answers], np.int64),
             lost=column("value_lost", np.float64),
             floor=column("random_loses", np.float64),
             most=1.0 + column("value", np.float64),
@@ -110,9 +107,9 @@ class AnswerColumns(NamedTuple):
         )
         return columns.rows(np.lexsort((columns.repeat, columns.number, columns.group)))
 
-    def rows(self, which: NDArray[Any]) -> AnswerColumns:
+    def rows(self, chosen: NDArray[Any]) -> AnswerColumns:
         """Some of the rows, by their numbers or by a mask."""
-        return self._make(column[which] for column in self)
+        return self._make(column[chosen] for column in self)
 
     def of_games(self) -> list[AnswerColumns]:
         """The rows of each game that is among them, in alphabetical order."""
@@ -151,8 +148,14 @@ def sum_legal(answers: AnswerColumns) -> GroupSums:
 
 def sum_by_group(groups: NDArray[np.int64], *columns: Floats) -> list[Floats]:
     """The sum of each column (N,) in each group (G,)."""
-    _, which = np.unique(groups, return_inverse=True)
-    return [np.bincount(which, column).astype(np.float64) for column in columns]
+    _, numbers = np.unique(groups, return_inverse=True)
+    return [np.bincount(numbers, column).astype(np.float64) for column in columns]
+
+
+def mean_of_ratios(games: Sequence[GroupSums]) -> float | None:
+    """The mean of a ratio over the games where something is below the line; None if there is none."""
+    ratios = [float(sums.parts.sum() / sums.wholes.sum()) for sums in games if sums.wholes.any()]
+    return float(np.mean(ratios)) if ratios else None
 
 
 def estimate(games: Sequence[GroupSums], seed: int) -> Estimate:
@@ -162,9 +165,9 @@ def estimate(games: Sequence[GroupSums], seed: int) -> Estimate:
         games: the sums of each.
         seed: draws the resamples; those of different games are independent.
     """
-    games = [sums for sums in games if sums.wholes.any()]
+    games, point = [sums for sums in games if sums.wholes.any()], mean_of_ratios(games)
     answers, groups = sum(sums.answers for sums in games), sum(len(sums.parts) for sums in games)
-    if not games:
+    if point is None:
         return Estimate(None, None, None, answers, groups)
     lows, highs = np.zeros(RESAMPLES), np.zeros(RESAMPLES)
     for number, (parts, wholes, least, most, _) in enumerate(games):
@@ -173,7 +176,6 @@ def estimate(games: Sequence[GroupSums], seed: int) -> Estimate:
         lows += resample_ratio(weights, np.append(parts, least), wholes) / len(games)
         highs += resample_ratio(weights, np.append(parts, most), wholes) / len(games)
     below, above = tails(CONFIDENCE)
-    point = float(np.mean([sums.parts.sum() / sums.wholes.sum() for sums in games]))
     return Estimate(
         point, min(point, float(np.quantile(lows, below))), max(point, float(np.quantile(highs, above))), answers, groups
     )
@@ -183,58 +185,3 @@ def estimate(games: Sequence[GroupSums], seed: int) -> Estimate:
 def _weights(clusters: int, seed: int, game: int) -> Floats:
     """The weights of the clusters of a game; the same ones for every model and prompt, so that their intervals go together."""
     return draw_weights(clusters, np.random.default_rng((seed, game)))
-
-
-# ---- repeats
-
-
-@dataclass(frozen=True)
-class RunDeviation:
-    """How far the measure of one run would differ by chance.
-
-    Args:
-        runs: the measure of each run, that is of all answers with the same `repeat`.
-        between_runs: the standard deviation between runs over the same positions; None with a single run.
-        between_positions: the standard deviation between runs over other positions, less what differs between runs; with a single
-            run this is not known, and in it.
-    """
-
-    runs: tuple[float, ...]
-    between_runs: float | None
-    between_positions: float
-
-
-def deviate(answers: AnswerColumns) -> RunDeviation | None:
-    """The deviation of the measure's mean over games; None where it is not defined. Positions that some run lacks are left out.
-
-    The measure of a run is off by a sum of independent parts, a position's answer each, over what random play loses. So its
-    variance between runs is the sum of the positions' variances, and that between positions is what groups' means vary beyond it.
-    """
-    deviations = [deviation for game in answers.of_games() if (deviation := _deviate_in_game(game)) is not None]
-    if not deviations:
-        return None
-    runs, between_runs, between_positions = zip(*deviations, strict=True)
-    count = min(map(len, runs))
-    means = np.mean([of_game[:count] for of_game in runs], axis=0)
-    deviation_runs, deviation_positions = (
-        float(np.sqrt(np.sum(variances))) / len(deviations) for variances in (between_runs, between_positions)
-    )
-    return RunDeviation(tuple(means.tolist()), deviation_runs if count > 1 else None, deviation_positions)
-
-
-def _deviate_in_game(answers: AnswerColumns) -> tuple[list[float], float, float] | None:
-    """The measure of each run in one game, and its variances between runs and between positions."""
-    _, positions, counts = np.unique(answers.number, return_inverse=True, return_counts=True)
-    runs = len(np.unique(answers.repeat))
-    whole = answers.rows(counts[positions] == runs)
-    order = np.lexsort((whole.repeat, whole.number))
-    lost, floor = (column[order].reshape(-1, runs) for column in (whole.lost, whole.floor))  # (positions, runs)
-    total = floor[:, 0].sum() if len(floor) else 0.0
-    if not total:
-        return None
-    measures = 1 - lost.sum(axis=0) / total
-    within = lost.var(axis=1, ddof=1).sum() if runs > 1 else 0.0
-    off = lost.mean(axis=1) - (1 - measures.mean()) * floor[:, 0]
-    (by_group,) = sum_by_group(whole.group[order].reshape(-1, runs)[:, 0], off)
-    between = max(0.0, (by_group**2).sum() - within / runs)
-    return measures.tolist(), within / total**2, between / total**2

@@ -24,7 +24,6 @@ def findings(report: BenchReport) -> list[str]:
         *_ranking(report, rows),
         *_pairs(report),
         *_controls(report),
-        *_asks(report, rows),
         *_legal(report, rows),
         *_changes(report),
         *_missing(report),
@@ -74,17 +73,6 @@ def _controls(report: BenchReport) -> Iterator[str]:
     for row in report.comparisons:
         if row.model in report.controls:
             yield f"The control '{row.model}' must play alike in '{row.name}' and '{row.first}', and does not, {row.game}: {WRONG}."
-
-
-def _asks(report: BenchReport, rows: Sequence[ModelMeasures]) -> Iterator[str]:
-    """What each model does best and worst, where the intervals are apart."""
-    for row in rows:
-        kinds = sorted((of.interval, name) for name, of in row.by_asks.items() if of.interval)
-        if not kinds:
-            continue
-        ((worst, _, worst_high), least), ((best, best_low, _), most) = kinds[0], kinds[-1]
-        if worst_high < best_low:
-            yield f"{report.names[row.model]} is better at '{most}' ({number(best)}) than at '{least}' ({number(worst)})."
 
 
 def _legal(report: BenchReport, rows: Sequence[ModelMeasures]) -> Iterator[str]:

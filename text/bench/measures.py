@@ -13,17 +13,14 @@ import msgspec
 import numpy as np
 
 from ...core.specs import parse
-from .answers import BenchAnswer, Price
+from .answers import BenchAnswer
 from .comparisons import KINDS, NULL, BenchComparison, Kind, adjust_comparisons, compare_answers
 from .controls import is_model
-from .estimates import AnswerColumns, Estimate, RunDeviation, deviate, estimate, sum_kept, sum_legal
+from .estimates import AnswerColumns, Estimate, estimate, mean_of_ratios, sum_kept, sum_legal
 
 ALL_GAMES = "all games"
 """What stands for the game where numbers are means over games, which weigh equally."""
 NO_DISGUISE = "none"
-DISTANCES = ((1, "1"), (2, "2"), (4, "3 to 4"), (8, "5 to 8"), (16, "9 to 16"), (10**9, "17 or more"))
-"""Classes of distances: the largest that each holds, and its name."""
-NO_DISTANCE = "drawn or not known"
 MOST_WORST = 6
 """How many of a model's worst answers a report keeps."""
 
@@ -37,29 +34,25 @@ class ModelMeasures:
         game: the spec of the game, or ALL_GAMES.
         measure: 1 less the value lost over what random legal play loses: 0 is random, 1 perfect.
         by_asks: the measure by what the position asks.
-        by_distance: the measure by the distance from the end, in the classes of DISTANCES, or NO_DISTANCE.
         legal_first: the share of answers that had a legal move at the first try.
         without_move: the number of answers without a legal move, which lose the game.
-        attempts: the number of times that it was asked, with those after a fault.
         faults: what was wrong with attempts, and how often.
-        tokens_in, tokens_out: tokens of an answer, on average over those of which they are known; None if of none.
-        milliseconds: the time of an answer, on average.
-        deviation: between runs and between positions; None where the measure is not defined.
+        runs: the measure of each run, that is of all answers with the same `repeat`; none where it is not defined.
     """
 
     model: str
     game: str
     measure: Estimate
     by_asks: dict[str, Estimate]
-    by_distance: dict[str, Estimate]
     legal_first: Estimate
     without_move: int
-    attempts: int
     faults: dict[str, int]
-    tokens_in: float | None
-    tokens_out: float | None
-    milliseconds: float
-    deviation: RunDeviation | None
+    runs: tuple[float, ...]
+
+    @property
+    def between_runs(self) -> float | None:
+        """The standard deviation of the measure between runs over the same positions; None with fewer than two runs."""
+        return float(np.std(self.runs, ddof=1)) if len(self.runs) > 1 else None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,7 +64,6 @@ class Spending:
         answers: how many there are.
         uncounted: of how many tokens are not known; they are missing in the sums.
         tokens_in, tokens_out: tokens of questions and of replies.
-        money: what these cost; None without a price or without tokens.
         seconds: the time of all answers.
     """
 
@@ -80,7 +72,6 @@ class Spending:
     uncounted: int
     tokens_in: int
     tokens_out: int
-    money: float | None
     seconds: float
 
 
@@ -97,7 +88,6 @@ class BenchReport:
         pairs: each model beside each that ranks above it, overall, on the questions of both; no control beside a control.
         spending: of each model.
         worst: of each model, the answers that lost most where random play loses least.
-        prices: of the models that have one.
         seed: of the intervals.
         about: how the answers were made: settings, and checksums of sets and prompts.
     """
@@ -110,7 +100,6 @@ class BenchReport:
     pairs: tuple[BenchComparison, ...]
     spending: tuple[Spending, ...]
     worst: tuple[BenchAnswer, ...]
-    prices: Mapping[str, Price]
     seed: int
     about: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
@@ -144,7 +133,6 @@ def measure(
     answers: Sequence[BenchAnswer],
     *,
     controls: Sequence[str] = (),
-    prices: Mapping[str, Price] | None = None,
     seed: int = 0,
     about: Mapping[str, Any] | None = None,
 ) -> BenchReport:
@@ -153,7 +141,6 @@ def measure(
     Args:
         answers: at least one. The first variant that they name, apart from "null", is the one that others are compared with.
         controls: the models that are controls.
-        prices: what models cost, by their specs.
         seed: draws the resamples of the intervals.
         about: as for `BenchReport`.
 
@@ -162,7 +149,7 @@ def measure(
     """
     if not answers:
         raise ValueError("there are no answers to measure; ask at least one question")
-    columns, prices = AnswerColumns.of(answers), dict(prices or {})
+    columns = AnswerColumns.of(answers)
     models, games = (tuple(dict.fromkeys(getattr(answer, name) for answer in answers)) for name in ("model", "game"))
     families: list[tuple[str, ...]] = [*([(ALL_GAMES,)] if len(games) > 1 else []), games]
     by_model = {model: [answer for answer in answers if answer.model == model] for model in models}
@@ -187,9 +174,8 @@ def measure(
         measures=tuple(measures),
         comparisons=tuple(comparisons),
         pairs=tuple(_compare_models(firsts, controls, families[0][0], seed)),
-        spending=tuple(_spending_of(model, of, prices.get(model)) for model, of in by_model.items()),
+        spending=tuple(_spending_of(model, of) for model, of in by_model.items()),
         worst=tuple(worst),
-        prices=prices,
         seed=seed,
         about=dict(about or {}),
     )
@@ -213,25 +199,17 @@ def _measures_of(model: str, game: str, columns: AnswerColumns, answers: Sequenc
     def measure_where(which: Any) -> Estimate:
         return estimate([sum_kept(part) for part in columns.rows(which).of_games()], seed)
 
-    classes = [NO_DISTANCE] + [name for _, name in DISTANCES]
-    limits = np.array([0, *(largest + 1 for largest, _ in DISTANCES)])
-    distances = np.array(classes)[np.searchsorted(limits, columns.distance, side="right")]
-    counted = [(answer.tokens_in or 0, answer.tokens_out) for answer in answers if answer.tokens_out is not None]
-    tokens_in, tokens_out = np.mean(counted, axis=0) if counted else (None, None)
+    by_run = [columns.rows(columns.repeat == run) for run in np.unique(columns.repeat)]
+    runs = [mean_of_ratios([sum_kept(part) for part in of_run.of_games()]) for of_run in by_run]
     return ModelMeasures(
         model=model,
         game=game,
         measure=measure_where(np.ones(len(columns.lost), np.bool_)),
         by_asks={name: measure_where(columns.asks == name) for name in dict.fromkeys(answer.asks for answer in answers)},
-        by_distance={name: measure_where(distances == name) for name in (*classes[1:], NO_DISTANCE) if (distances == name).any()},
         legal_first=estimate([sum_legal(part) for part in columns.of_games()], seed),
         without_move=sum(answer.move is None for answer in answers),
-        attempts=sum(answer.attempts for answer in answers),
         faults=dict(Counter(fault for answer in answers for fault in answer.faults).most_common()),
-        tokens_in=None if tokens_in is None else float(tokens_in),
-        tokens_out=None if tokens_out is None else float(tokens_out),
-        milliseconds=float(np.mean([answer.milliseconds for answer in answers])),
-        deviation=deviate(columns),
+        runs=tuple(point for point in runs if point is not None),
     )
 
 
@@ -275,18 +253,15 @@ def _compare_models(firsts: Mapping[str, AnswerColumns], controls: Sequence[str]
     return adjust_comparisons(compared)
 
 
-def _spending_of(model: str, answers: Sequence[BenchAnswer], price: Price | None) -> Spending:
+def _spending_of(model: str, answers: Sequence[BenchAnswer]) -> Spending:
     """What the answers of a model took."""
     tokens_in, tokens_out = (sum(getattr(answer, name) or 0 for answer in answers) for name in ("tokens_in", "tokens_out"))
-    costs = [price.cost(answer) for answer in answers] if price else []
-    known = [cost for cost in costs if cost is not None]
     return Spending(
         model=model,
         answers=len(answers),
         uncounted=sum(answer.tokens_in is None or answer.tokens_out is None for answer in answers),
         tokens_in=tokens_in,
         tokens_out=tokens_out,
-        money=sum(known) if known else None,
         seconds=sum(answer.milliseconds for answer in answers) / 1000,
     )
 

@@ -21,7 +21,6 @@ from .tables import (
     answering_table,
     asks_table,
     comparison_table,
-    distance_table,
     measure_table,
     overall_comparisons,
     pair_table,
@@ -107,20 +106,19 @@ def draw_measures(report: BenchReport) -> Markup:
 def _parts(report: BenchReport) -> Iterator[tuple[str, PagePart]]:
     """The sections between the overview and the worst answers, by their names; bench.html.jinja has their words."""
     games = report.games if len(report.games) > 1 else ()
-    by_game = [table(report, game) for game in games for table in (asks_table, distance_table)]
     yield "models", PagePart([pair_table(report)])
-    yield "positions", PagePart([asks_table(report), distance_table(report)], by_game)
+    yield "positions", PagePart([asks_table(report)], [asks_table(report, game) for game in games])
     for kind in KINDS:
         overall = overall_comparisons(report, kind)
         others = [row for row in report.comparisons if row.kind == kind and row not in overall]
         rows = [row for row in overall if row.model not in report.controls]
-        said = [(report.names[row.model], row.sentence(report.null_of(row.model, row.game))) for row in rows]
+        sentences = [(report.names[row.model], row.sentence(report.null_of(row.model, row.game))) for row in rows]
         yield (
             f"{kind}s",
             PagePart(
                 [comparison_table(report, kind, overall)],
                 [comparison_table(report, kind, others, ", game by game")] if others else [],
-                [f"{model}: {sentence}" for model, sentence in said if sentence],
+                [f"{model}: {sentence}" for model, sentence in sentences if sentence],
             ),
         )
     tables = [table for table in (answering_table(report), spending_table(report)) if table.rows]
@@ -159,8 +157,7 @@ def _facts(report: BenchReport) -> Iterator[tuple[str, str]]:
     """How the answers were made: names and values."""
     for model in report.models:
         kind = "Control" if model in report.controls else "Model"
-        price = report.prices.get(model)
-        yield kind, model + (f"; a million tokens cost {price.tokens_in:g} in, {price.tokens_out:g} out" if price else "")
+        yield kind, model
     about = report.about
     variants = [str(each.get("name", "")) if isinstance(each, Mapping) else str(each) for each in about.get("variants") or ()]
     yield "Variants", ", ".join(variants)

@@ -10,8 +10,7 @@ first attempt had a legal move. With `retries=0` the first attempt is also the l
 from __future__ import annotations
 
 import json
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Set
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
@@ -22,12 +21,11 @@ import numpy as np
 from ...agents.answers import Transcript, Unavailable
 from ...agents.policy import Speaking
 from ...agents.registry import make_policy
-from ...arena.data.exact.solving import Report
 from ...core.files.documents import read_document, short_json
 from ...core.files.locking import hold_lock
 from ...core.files.reading import digest
 from ...core.files.writing import Growing, add_to_errors, make_folder, path_of, write_whole
-from ...core.progress import ProgressLog
+from ...core.progress import Progress, ProgressLog
 from ..models import LanguageModel
 from .answers import LINES, BenchAnswer, line_of, read_answers
 from .controls import InProse, is_model, make_control
@@ -57,7 +55,7 @@ class BenchRun(NamedTuple):
     stopped: str = ""
 
 
-def ask(settings: BenchSettings, folder: str | Path, watch: Report = lambda done, total: None) -> BenchRun:
+def ask(settings: BenchSettings, folder: str | Path, watch: Progress = lambda done, total: None) -> BenchRun:
     """Asks all questions that have no answer yet.
 
     Args:
@@ -66,7 +64,7 @@ def ask(settings: BenchSettings, folder: str | Path, watch: Report = lambda done
         watch: called with the number of questions that are answered, and the number of all.
 
     Returns:
-        All answers in the folder. Some are missing if the budget is used up, or if a model cannot be asked any more.
+        All answers in the folder. Some are missing if a model cannot be asked any more, or its budget of requests is used up.
 
     Raises:
         ValueError: the folder has answers to other questions or is used by another process, a file in it is damaged, or a model
@@ -87,42 +85,30 @@ def ask(settings: BenchSettings, folder: str | Path, watch: Report = lambda done
         raise ValueError(f"another process asks questions in {folder}; wait for its end, or name another folder") from None
 
 
-def _ask_all(settings: BenchSettings, players: Players, path: Path, watch: Report) -> BenchRun:
+def _ask_all(settings: BenchSettings, players: Players, path: Path, watch: Progress) -> BenchRun:
     """Asks the questions that have no answer in a file, and adds each answer to it as soon as it is there."""
     answers, whole = read_answers(path) if path.exists() else ([], 0)
     questions = [(*batch[:-1], number) for batch in settings.batches() for number in batch.numbers]
-    places, purse = {question: place for place, question in enumerate(questions)}, Purse(settings)
+    order = {question: rank for rank, question in enumerate(questions)}
     report = ProgressLog("answers", "questions", len(answers)).counting(watch)
-    file = Growing(path, whole)
+    file, done, stopped = Growing(path, whole), {*map(question_of, answers)}, ""
 
     def keep(answer: BenchAnswer) -> None:
         file.add(line_of(answer))
         file.flush()
         answers.append(answer)
         report(len(answers), len(questions))
-        purse.pay([answer])
 
     try:
-        purse.pay(answers)
-        stopped = _ask_rest(settings, players, {*map(question_of, answers)}, purse, keep)
+        for batch in settings.batches():
+            left = tuple(number for number in batch.numbers if (*batch[:-1], number) not in done)
+            if left:
+                players.answer(batch._replace(numbers=left), keep)
     except Unavailable as error:
         stopped = str(error)
     finally:
         file.close()
-    return BenchRun(sorted(answers, key=lambda answer: places.get(question_of(answer), len(places))), len(questions), stopped)
-
-
-def _ask_rest(settings: BenchSettings, players: Players, done: Set[Question], purse: Purse, keep: KeepAnswer) -> str:
-    """Asks all other questions than some; returns why it stopped, or nothing if all are answered."""
-    for batch in settings.batches():
-        left = [number for number in batch.numbers if (*batch[:-1], number) not in done]
-        while left:
-            count = purse.count(batch.model, len(left))
-            if not count:
-                return f"the budget of {settings.budget:g} is used up"
-            players.answer(batch._replace(numbers=tuple(left[:count])), keep)
-            left = left[count:]
-    return ""
+    return BenchRun(sorted(answers, key=lambda answer: order.get(question_of(answer), len(order))), len(questions), stopped)
 
 
 def keep_settings(document: Mapping[str, Any], path: Path) -> None:
@@ -138,12 +124,12 @@ def keep_settings(document: Mapping[str, Any], path: Path) -> None:
             raise ValueError(f"{path.parent} has answers, but no {SETTINGS} that says to what; name another folder")
         write_whole(path, json.dumps(given, indent=2).encode() + b"\n")
         return
-    kept = read_document(path, dict[str, Any], "name another folder")
-    for name in {**kept, **given}:
-        if kept.get(name) != given.get(name):
+    stored = read_document(path, dict[str, Any], "name another folder")
+    for name in {**stored, **given}:
+        if stored.get(name) != given.get(name):
             raise ValueError(
-                f"{path.parent} has answers to other questions: its {path.name} says {short_json(kept.get(name))} for {name!r}, and"
-                f" {short_json(given.get(name))} is given; name another folder, or give what this file says"
+                f"{path.parent} has answers to other questions: its {path.name} says {short_json(stored.get(name))} for {name!r},"
+                f" and {short_json(given.get(name))} is given; name another folder, or give what this file says"
             )
 
 
@@ -257,46 +243,3 @@ def _sum_of_known(numbers: Iterable[int | None]) -> int | None:
     """The sum of the numbers that are known; None if none is."""
     known = [number for number in numbers if number is not None]
     return sum(known) if known else None
-
-
-class Purse:
-    """The money that a run may spend, if there is a budget.
-
-    Args:
-        settings: the budget and the prices.
-    """
-
-    def __init__(self, settings: BenchSettings) -> None:
-        self._left, self._prices = settings.budget, settings.price_of
-        self._answered, self._dearest = Counter[str](), defaultdict[str, float](float)
-
-    def count(self, model: str, wanted: int) -> int:
-        """How many questions are asked at once: as many as can be paid if each costs as much as the dearest so far.
-
-        There are at most as many as were answered before, since few answers say little about what the next ones cost.
-        """
-        if self._left is None or model not in self._prices:
-            return wanted
-        dearest, left = self._dearest[model], max(0.0, self._left)
-        return min(wanted, max(1, self._answered[model]), int(left / dearest) if dearest else wanted if left else 0)
-
-    def pay(self, answers: Iterable[BenchAnswer]) -> None:
-        """Takes what answers cost. One that came too late or was refused may not say it, and costs as much as the dearest so far.
-
-        Raises:
-            Unavailable: an endpoint does not say how many tokens it used.
-        """
-        if self._left is None:
-            return
-        for answer in answers:
-            if (price := self._prices.get(answer.model)) is None:
-                continue
-            cost = price.cost(answer)
-            if cost is None and not {"late", "refused"} & {*answer.faults}:
-                raise Unavailable(
-                    f"{answer.model} does not say how many tokens it used, so it cannot have a budget; leave --budget out"
-                )
-            cost = self._dearest[answer.model] if cost is None else cost
-            self._left -= cost
-            self._answered[answer.model] += 1
-            self._dearest[answer.model] = max(self._dearest[answer.model], cost)

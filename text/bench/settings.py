@@ -15,7 +15,6 @@ from ...core.specs import nearest, parse
 from ...games.game import Game
 from ..disguises import disguise, disguise_names
 from ..variants import PromptVariant
-from .answers import Price
 from .comparisons import NULL
 from .controls import CONTROLS, is_model
 from .measures import NO_DISGUISE
@@ -54,9 +53,6 @@ class BenchSettings:
         disguises: the names of disguises, beside the games as they are; a game without such a disguise is not asked about in it.
         repeats: how often each question is asked.
         seed: decides the keys of the questions.
-        prices: what each model costs, in their order, or one price for all; none if it does not matter. Policies that answer in
-            prose cost nothing.
-        budget: the money that may be spent; None for no limit.
 
     Raises:
         ValueError: they contradict each other; the message says where.
@@ -70,8 +66,6 @@ class BenchSettings:
     disguises: tuple[str, ...] = ()
     repeats: int = 1
     seed: int = 0
-    prices: tuple[Price, ...] = ()
-    budget: float | None = None
 
     def __post_init__(self) -> None:
         if not self.players:
@@ -86,23 +80,11 @@ class BenchSettings:
         for name in self.disguises:
             if name not in known:
                 raise ValueError(f"none of the games has a disguise {short_repr(name)}; {nearest(name, known)}")
-        if len(self.prices) not in (0, 1, len(self.models)):
-            raise ValueError(
-                f"there are {len(self.prices)} prices and {len(self.models)} models; give one price for all, or one for each model"
-            )
-        if self.budget is not None and not self.prices:
-            raise ValueError("a budget is given, but no price; say what a million tokens cost with --price IN,OUT")
 
     @cached_property
     def players(self) -> tuple[str, ...]:
-        """The specs of all that are asked: the controls, which cost nothing, first."""
+        """The specs of all that are asked, the controls first."""
         return tuple(dict.fromkeys((*self.controls, *self.models)))
-
-    @cached_property
-    def price_of(self) -> dict[str, Price]:
-        """The price of each language model that has one; policies that answer in prose cost nothing."""
-        prices = self.prices * len(self.models) if len(self.prices) == 1 else self.prices
-        return {model: price for model, price in zip(self.models, prices, strict=False) if is_model(model)}
 
     @cached_property
     def block(self) -> int:
@@ -150,7 +132,7 @@ class BenchSettings:
                             yield Batch(player, game, *way, repeat, numbers)
 
     def document(self) -> dict[str, Any]:
-        """What decides the answers, for JSON. Prices and the budget do not."""
+        """What decides the answers, for JSON."""
         return {
             "models": self.models,
             "controls": self.controls,

@@ -9,7 +9,7 @@ from typing import TypeVar
 from ...games.display import TextTable
 from .comparisons import KINDS, BenchComparison, Kind, p_in_words
 from .estimates import Estimate, difference_in_words
-from .measures import DISTANCES, NO_DISTANCE, BenchReport, ModelMeasures, Spending
+from .measures import BenchReport, ModelMeasures, Spending
 
 Row = TypeVar("Row")
 VARIED: dict[Kind, str] = {"variant": "Variants of the prompt", "disguise": "Disguises"}
@@ -23,7 +23,6 @@ def report_tables(report: BenchReport) -> Iterator[TextTable]:
         measure_table(report, narrow=len(report.games) > MOST_INTERVALS),
         pair_table(report),
         asks_table(report),
-        distance_table(report),
         answering_table(report),
         *(comparison_table(report, kind, overall_comparisons(report, kind)) for kind in KINDS),
         spending_table(report),
@@ -94,15 +93,6 @@ def asks_table(report: BenchReport, game: str = "") -> TextTable:
     return _models_table(report, title, game, kinds, lambda row, kind: _words(row.by_asks.get(kind)))
 
 
-def distance_table(report: BenchReport, game: str = "") -> TextTable:
-    """Models by the distance from the end, in a game or overall."""
-    game = game or report.overall
-    used = {name for row in _measures(report, game) for name, of in row.by_distance.items() if of.point is not None}
-    classes = [name for name in (*(name for _, name in DISTANCES), NO_DISTANCE) if name in used]
-    title = f"The measure by the number of plies to the end with perfect play, {game}"
-    return _models_table(report, title, game, classes, lambda row, name: _words(row.by_distance.get(name)))
-
-
 def _models_table(
     report: BenchReport, title: str, game: str, heads: Iterable[str], cell: Callable[[ModelMeasures, str], str]
 ) -> TextTable:
@@ -123,13 +113,8 @@ def answering_table(report: BenchReport, game: str = "") -> TextTable:
     }
     for fault in dict.fromkeys(fault for row in rows for fault in row.faults):
         columns[fault] = lambda row, fault=fault: f"{row.faults.get(fault, 0):,}"
-    columns["± between runs"] = lambda row: _deviation(row.deviation and row.deviation.between_runs)
-    columns["± positions"] = lambda row: _deviation(row.deviation and row.deviation.between_positions)
+    columns["± between runs"] = lambda row: "" if row.between_runs is None else f"{row.between_runs:.3f}"
     return _table(f"How they answered, {game}", rows, columns)
-
-
-def _deviation(deviation: float | None) -> str:
-    return "" if deviation is None else f"{deviation:.3f}"
 
 
 def comparison_table(report: BenchReport, kind: Kind, comparisons: Sequence[BenchComparison], where: str = "") -> TextTable:
@@ -163,14 +148,13 @@ def pair_table(report: BenchReport) -> TextTable:
 
 
 def spending_table(report: BenchReport) -> TextTable:
-    """Tokens, money and time of the models that count them."""
+    """Tokens and time of the models that count them."""
     columns: dict[str, Callable[[Spending], str]] = {
         "model": lambda row: report.names[row.model],
         "answers": lambda row: f"{row.answers:,}",
         "tokens in": lambda row: f"{row.tokens_in:,}",
         "tokens out": lambda row: f"{row.tokens_out:,}",
         "out, an answer": lambda row: f"{row.tokens_out / (row.answers - row.uncounted):,.0f}",
-        "money": lambda row: "" if row.money is None else f"{row.money:.2f}" if row.money >= 0.1 else f"{row.money:.2g}",
         "seconds, an answer": lambda row: f"{row.seconds / row.answers:.1f}",
     }
     counted = [row for row in report.spending if row.answers > row.uncounted]

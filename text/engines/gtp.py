@@ -10,16 +10,17 @@ from __future__ import annotations
 
 import re
 from contextlib import nullcontext, suppress
-from math import ceil
 
 import numpy as np
 
 from ...games.game import Game
 from .process import EngineError
-from .protocol import GTP_STATUS, EngineProtocol, Question, Reply
+from .protocol import EngineProtocol, Question
 
 COLOURS = "black", "white"
 CELL = re.compile(r"[a-z]\d+")
+STATUS = re.compile(r"[=?]\d*(?: |$)")
+"""How a response begins."""
 SETUPS = "ludus-setup_board", "grhino-setup_board"
 """Commands of known programs that take a position as ludus writes it."""
 
@@ -40,20 +41,12 @@ def check_gtp(game: Game) -> None:
 class GoText(EngineProtocol):
     """GTP, asking."""
 
-    def get_ready(self, is_greeted: bool) -> None:
-        if is_greeted:
-            with suppress(EngineError):
-                self.read_response("features")
+    def get_ready(self) -> None:
         self._ask("protocol_version")
-        try:
-            check_gtp(self.game)
-        except ValueError as error:
-            raise EngineError(f"speaks GTP, and {error}") from None
         commands = list[str]()
         with suppress(EngineError):
             commands += self._ask("list_commands").replace("=", " ").split()
-        known = [command for command in SETUPS if command in commands]
-        self._setup = self.terms.setup or next(iter(known), None)
+        self._setup = next((command for command in SETUPS if command in commands), None)
         if "set_game" in commands:
             self._ask(f"set_game {self.game.title}")
         try:
@@ -61,22 +54,18 @@ class GoText(EngineProtocol):
         except EngineError as error:
             if "unknown command" not in str(error):  # a program of one size may have no such command
                 raise
-        if self.terms.think is not None and "time_left" not in commands:
-            raise EngineError(
-                "speaks GTP without time_left, the command for think=; leave it out, and set a limit by its own arguments"
-            )
 
-    def ask(self, question: Question) -> Reply:
+    def ask(self, question: Question) -> str:
         *before, last = commands = self._commands(question)
         self.last_question = "\n".join(commands)
         if [self.game.move_name(action) for action in self.game.legal_actions(question.state)] == ["pass"]:
-            return Reply("pass")  # some programs answer a question for a pass with the opponent's move
-        self.talk.write("\n".join(before))  # at once, since a response of its own takes longer than a move
+            return "pass"  # some programs answer a question for a pass with the opponent's move
+        self.process.write("\n".join(before))  # at once, since a response of its own takes longer than a move
         for command in before:
             # programs for Othello pass by themselves, and some know no command for it
             with suppress(EngineError) if command.endswith(" pass") else nullcontext():
                 self.read_response(command)
-        return Reply(self._ask(last).lower())
+        return self._ask(last).lower()
 
     def _commands(self, question: Question) -> list[str]:
         """The commands that bring the program to a position, and ask for its move there."""
@@ -84,22 +73,17 @@ class GoText(EngineProtocol):
         commands = ["clear_board"]
         if not np.array_equal(state, game.start):
             if self._setup is None:
-                raise EngineError(
-                    f"is given the moves of a game, and those to {game.text(state)!r} are not known; where the program has a"
-                    " command for a position, engine:setup=COMMAND_OF_GTP names it"
-                )
+                raise EngineError(f"is given the moves of a game, and those to {game.text(state)!r} are not known")
             commands.append(f"{self._setup} {game.text(state)}")
         for action in question.moves:
             commands.append(f"play {COLOURS[game.player(state)]} {game.move_name(action)}")
             state = game.play(state, action)
         colour = COLOURS[game.player(state)]
-        if self.terms.think is not None:
-            commands.append(f"time_left {colour} {ceil(self.terms.think)} 1")  # so many seconds for one move
         return [*commands, f"genmove {colour}"]
 
     def _ask(self, command: str) -> str:
         """The answer to a command."""
-        self.talk.write(command)
+        self.process.write(command)
         return self.read_response(command)
 
     def read_response(self, command: str) -> str:
@@ -108,10 +92,10 @@ class GoText(EngineProtocol):
         Raises:
             EngineError: it is an error.
         """
-        while not GTP_STATUS.match(first := self.talk.line()):
+        while not STATUS.match(first := self.process.line()):
             pass
         lines = [first]
-        while line := self.talk.line():
+        while line := self.process.line():
             lines.append(line)
         if first.startswith("?"):
             raise EngineError(f"answered {command!r} with {' '.join(lines)!r}")

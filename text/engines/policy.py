@@ -1,7 +1,7 @@
 """`engine:COMMAND`: any program as a policy, over its standard input and output.
 
-Before the command may stand settings: `engine:protocol=gtp start=30 gtp-rhino --level 2`. What the program speaks is found out:
-GTP (gtp.py), UGI (ugi.py), or our own lines (own.py).
+Before the command may stand settings: `engine:protocol=gtp start=30 gtp-rhino --level 2`. A program speaks our own lines (own.py),
+GTP (gtp.py) or UGI (ugi.py).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import os
 import re
 import shlex
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import ClassVar
@@ -18,7 +18,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...agents.answers import Analysis, Answer, Attempt, Transcript
+from ...agents.answers import Answer, Attempt, Transcript
 from ...agents.policy import Playing, Speaking, settings_of
 from ...core import specs
 from ...core.numbers import short_repr
@@ -45,8 +45,8 @@ class EnginePolicy(Terms, Speaking):
         command: the program and its arguments, split as by a shell, with `~` for the home folder; no shell runs it.
 
     Raises:
-        ValueError: the command is empty, or has an open quotation; or it speaks GTP, in which the game cannot be played; or the
-            protocol that is named has no command for a setting.
+        ValueError: the command is empty, or has an open quotation; or the protocol cannot play the game, or has no command for a
+            setting.
     """
 
     name: ClassVar[str] = "engine"
@@ -63,8 +63,7 @@ class EnginePolicy(Terms, Speaking):
             raise ValueError("engine: needs a command, as in engine:./my_engine --level 3")
         if self.protocol == "gtp":
             check_gtp(self.game)
-        if self.protocol != "auto":
-            check_terms(self.protocol, self)
+        check_terms(self)
 
     @property
     def spec(self) -> str:
@@ -79,25 +78,9 @@ class EnginePolicy(Terms, Speaking):
 
     def answer_on(self, states: StateArray, keys: NDArray[np.uint64], lines: GameLines) -> Answer:
         """The program's answer for each state, one after the other, given how the games came to them."""
-        return self._answer(_questions(states, keys, lines))[0]
-
-    def analyse(self, states: StateArray, keys: NDArray[np.uint64]) -> Analysis:
-        """Its actions, and the values that it states, if it states one of each position.
-
-        Raises:
-            Forfeits: it has no move for some of them.
-        """
-        questions = _questions(states, keys, GameLines.without_moves(states))
-        answer, stated = self._answer(question._replace(with_value=True) for question in questions)
-        values = [value for value in stated if value is not None]
-        has_values = 0 < len(values) == len(stated)
-        return Analysis(answer.every_action(self.spec), values=np.array(values, np.float64) if has_values else None)
-
-    def _answer(self, questions: Iterable[Question]) -> tuple[Answer, list[float | None]]:
-        """The answers to questions, one after the other, and the values that are stated."""
-        replies = [self._ask(question) for question in questions]
-        actions = np.array([action for action, _, _ in replies], np.int64)
-        return Answer.from_transcripts(actions, dict(enumerate(each for _, each, _ in replies))), [value for *_, value in replies]
+        replies = [self._ask(question) for question in _questions(states, keys, lines)]
+        actions = np.array([action for action, _ in replies], np.int64)
+        return Answer.from_transcripts(actions, {row: transcript for row, (_, transcript) in enumerate(replies)})
 
     def begin(self, games: int) -> Playing:
         return EngineGames(self)
@@ -105,14 +88,14 @@ class EnginePolicy(Terms, Speaking):
     @property
     def seconds_elsewhere(self) -> float:
         """The processor time that this process's copies of the program have used so far; 0 where the system does not say it, which
-        Linux does. What they have started counts as long as it runs."""
+        Linux does. What they start themselves does not count."""
         return self._program.processor_seconds
 
-    def _ask(self, question: Question) -> tuple[int, Transcript, float | None]:
-        """The action, or -1, the transcript, and the value that is stated."""
-        action, text, value, began = None, "", None, time.perf_counter()
+    def _ask(self, question: Question) -> tuple[int, Transcript]:
+        """The action, or -1, and the transcript."""
+        action, text, began = None, "", time.perf_counter()
         try:
-            text, value = self._program.ask(question)
+            text = self._program.ask(question)
             if text.lower() == "resign":
                 raise EngineError("resigned", "resigned")
             action, fault, reason = read_move(self.game, question.state, f"<move>{text}</move>")
@@ -123,7 +106,7 @@ class EnginePolicy(Terms, Speaking):
         if fault in ("late", "failed"):
             self._program.stop()
         attempt = Attempt(question=asked, reply=text, fault=fault, reason=reason, milliseconds=milliseconds)
-        return -1 if action is None else action, Transcript((attempt,)), value
+        return -1 if action is None else action, Transcript((attempt,))
 
     @cached_property
     def _program(self) -> EngineProgram:

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import os
-import select
 import selectors
 import signal
 import subprocess
 import sys
 import time
-from array import array
 from collections import deque
-from collections.abc import Iterator
 from contextlib import suppress
 from time import monotonic
 from typing import Any, Literal
@@ -24,6 +21,8 @@ LAST_LINES = 10
 """The maximum number of lines that are kept while it ends."""
 AT_ONCE = 1 << 20
 """Bytes that are read at once, which is more than a pipe can hold."""
+PAUSE = 0.05
+"""Seconds between two checks whether it has ended."""
 
 
 class EngineError(Exception):
@@ -40,21 +39,19 @@ class EngineError(Exception):
 
 
 class Process:
-    """A running engine. Its pipes are read only while we wait for an answer, so no thread is needed; its output waits in them.
+    """A running engine. Its pipes are read only while we wait for a line, so no thread is needed; its output waits in them.
 
     Args:
         words: the program and its arguments.
+        until: the end of its time for an answer, on the clock of `monotonic`; it may be set again.
         seconds_to_quit: the time that it has to end by itself.
-
-    Attributes:
-        lines: what it wrote and nobody has taken yet, with single spaces between the words of a line.
 
     Raises:
         OSError, ValueError: it cannot be started.
     """
 
-    def __init__(self, words: list[str], seconds_to_quit: float) -> None:
-        self._seconds_to_quit = seconds_to_quit
+    def __init__(self, words: list[str], until: float, seconds_to_quit: float) -> None:
+        self.until, self._seconds_to_quit = until, seconds_to_quit
         # A worker leads a session, and its whole process group is killed with it. Elsewhere the engine gets its own group to kill.
         self._is_apart = os.getsid(0) != os.getpid()
         pipes: Any = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
@@ -65,7 +62,8 @@ class Process:
             os.set_blocking(stream.fileno(), False)
         for stream in self._streams[1:]:
             self._selector.register(stream, selectors.EVENT_READ)
-        self._line, self._longest, self._errors, self.lines = b"", 0, b"", deque[str]()
+        self._begun, self._longest, self._errors = b"", 0, b""
+        self._lines, self._last_line = deque[str](), ""
 
     def write(self, lines: str) -> None:
         """Sends lines.
@@ -83,44 +81,27 @@ class Process:
         if written < len(content):
             raise EngineError("does not read its input")
 
-    def has_unread(self) -> bool:
-        """Whether a part of its input is unread; if the system cannot tell, the answer is no.
-
-        Raises:
-            EngineError: it has closed its input.
-        """
-        import fcntl  # this module and the next exist only on POSIX systems
-        import termios
-
-        stream, poll, unread = self._streams[0], select.poll(), array("i", [0])
-        poll.register(stream, 0)
-        if poll.poll(0):  # without events to wait for, poll reports only errors
-            raise EngineError(self._describe_end("input"))
-        with suppress(OSError):
-            fcntl.ioctl(stream, termios.FIONREAD, unread)
-        return unread[0] > 0
-
-    def read(self, until: float, pause: float) -> None:
-        """Reads its output.
-
-        Args:
-            until: the end of its time, on the clock of `monotonic`.
-            pause: the seconds to wait if there is no output.
+    def line(self) -> str:
+        """Its next line, with single spaces between the words.
 
         Raises:
             TimeoutError: its time is up.
             EngineError: it has ended, has closed its output, or writes a line without an end.
         """
-        has_ended = self.has_ended  # checked before the pipes are read, so that they contain its last output
-        if (left := until - monotonic()) <= 0:
-            raise TimeoutError
-        is_open = self._read_pipes(0 if has_ended else min(left, pause))
-        if has_ended and is_open:
-            is_open = self._read_pipes(0)  # the end of the output, which ends its last line, is read after its last words
-        if self._longest > LONGEST_LINE:
-            raise EngineError(f"wrote a line of more than {LONGEST_LINE:,} characters, which is not a move")
-        if not self.lines and (has_ended or not is_open):
-            raise EngineError(self._describe_end("output"))
+        while not self._lines:
+            has_ended = self.has_ended  # checked before the pipes are read, so that they contain its last output
+            if (left := self.until - monotonic()) <= 0:
+                raise TimeoutError
+            is_open = self._read_pipes(0 if has_ended else min(left, PAUSE))
+            if has_ended and is_open:
+                is_open = self._read_pipes(0)  # the end of the output, which ends its last line, is read after its last words
+            if self._longest > LONGEST_LINE:
+                raise EngineError(f"wrote a line of more than {LONGEST_LINE:,} characters, which is not a move")
+            if not self._lines and (has_ended or not is_open):
+                raise EngineError(self._describe_end("output"))
+        line = self._lines.popleft()
+        self._last_line = line or self._last_line
+        return line
 
     def _read_pipes(self, seconds: float) -> bool:
         """Reads once from each pipe that has output within this time; returns whether its standard output is still open."""
@@ -134,22 +115,19 @@ class Process:
             if key.fileobj is errors:
                 self._errors = (self._errors + part)[-LONGEST_LINE:]
             else:
-                self._take(part or b"\n")
+                *lines, self._begun = (self._begun + (part or b"\n")).split(b"\n")  # the end of the output ends its last line
+                self._longest = max(map(len, (*lines, self._begun)))
+                self._lines.extend(map(_plain, lines))
         return output in self._selector.get_map()
 
-    def _take(self, part: bytes) -> None:
-        """Splits a part of its output into lines."""
-        *lines, self._line = (self._line + part).split(b"\n")
-        self._longest = max(map(len, (*lines, self._line)))
-        self.lines.extend(map(_plain, lines))
+    @property
+    def last_words(self) -> str:
+        """The last that it has said: a line or the beginning of one, such as a prompt, or a complaint; empty if it was silent."""
+        last_line = next(filter(None, reversed(self._lines)), self._last_line)
+        return (_plain(self._begun) or last_line or self._complaint)[:120]
 
     @property
-    def begun(self) -> str:
-        """The line that it has begun and not ended, such as a prompt."""
-        return _plain(self._line)
-
-    @property
-    def complaint(self) -> str:
+    def _complaint(self) -> str:
         """The last line of what it wrote to its standard errors."""
         return _plain(self._errors.strip().rpartition(b"\n")[2])[-LONGEST_REASON // 2 :]
 
@@ -158,10 +136,12 @@ class Process:
         """Whether it has ended; programs of its own may still run."""
         return self._process.poll() is not None
 
-    def processor_seconds(self) -> float | None:
-        """The processor time that it has used, with the programs that it has started and that still run; None if the system does
-        not say."""
-        return sum(map(_processor_seconds, _family(self._process.pid))) if sys.platform == "linux" else None
+    def processor_seconds(self) -> float:
+        """The processor time of all its threads; 0 after its end, and where the system does not say it, unlike Linux."""
+        with suppress(OSError):
+            # The clock of a process has this number, as `clock_getcpuclockid` of the C library makes it.
+            return time.clock_gettime(~self._process.pid << 3 | 2) if sys.platform == "linux" else 0.0
+        return 0.0
 
     def end(self) -> None:
         """Asks it to quit, waits a little, kills it with all processes that it started, and closes its pipes."""
@@ -183,8 +163,8 @@ class Process:
         until = monotonic() + self._seconds_to_quit
         while self._process.poll() is None and monotonic() < until:
             self._read_pipes(0.01)
-            self._line = self._line[-LONGEST_LINE:]
-            self.lines = deque(self.lines, LAST_LINES)
+            self._begun = self._begun[-LONGEST_LINE:]
+            self._lines = deque(self._lines, LAST_LINES)
 
     def _describe_end(self, closed: str) -> str:
         """Describes how it ended, or that it has closed a standard stream, with the last line of its errors."""
@@ -192,27 +172,9 @@ class Process:
         self._read_pipes(0)
         status = self._process.poll()
         how = f"has closed its standard {closed}" if status is None else f"ended with status {status}"
-        return f"{how}: {self.complaint}" if self.complaint else how
+        return f"{how}: {self._complaint}" if self._complaint else how
 
 
 def _plain(line: bytes) -> str:
     """A line as text, with single spaces between its words."""
     return " ".join(line.decode(errors="replace").split())
-
-
-def _family(number: int) -> Iterator[int]:
-    """The numbers of a process and of all that it has started and that still run."""
-    yield number
-    with suppress(OSError):
-        for thread in os.listdir(f"/proc/{number}/task"):
-            with open(f"/proc/{number}/task/{thread}/children", encoding="ascii") as children:
-                for child in children.read().split():
-                    yield from _family(int(child))
-
-
-def _processor_seconds(number: int) -> float:
-    """The processor time of all threads of a process; 0 if it has ended. The clock's number is that of `clock_getcpuclockid`."""
-    try:
-        return time.clock_gettime(~number << 3 | 2)
-    except OSError:
-        return 0.0

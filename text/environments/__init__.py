@@ -2,7 +2,7 @@
 
 tasks.py       the tasks: positions and starts of games, for training and for testing
 episodes.py    an episode of a task: questions, answers, a reward
-serving.py     episodes over HTTP and WebSocket, as JSON
+serving.py     episodes over a WebSocket, as JSON
 verifiers.py   episodes for the library verifiers
 """
 

@@ -69,7 +69,7 @@ class Tasks:
     def __post_init__(self) -> None:
         if self.opponent is None and self.reward == "result":
             raise ValueError("single moves have no result; choose another reward, or an opponent to play whole games against")
-        self.wording.checksum(self.rules)  # so that a game without this form of the board, or without examples, is refused at once
+        self.wording.checksum(self.rules)  # so that a game without this form of the board is refused at once
 
     @classmethod
     def from_settings(cls, settings: object) -> Tasks:

@@ -1,4 +1,4 @@
-"""Variants of the prompt: other words, another form of the board, with the legal moves or solved examples or without."""
+"""Variants of the prompt: other words, another form of the board, with the legal moves or without."""
 
 from .names import prompt_variant, prompt_variants
 from .variant import PromptVariant

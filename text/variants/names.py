@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -18,8 +16,6 @@ from .variant import PromptVariant
 
 MOST_BYTES = 1 << 16
 """The maximum size of a file of variants."""
-FILE = re.compile(r"(?P<file>.*\.json)(?:/(?P<name>[^/\\]*))?")
-"""A file of variants, or one variant of a file."""
 BUILT_IN: dict[str, dict[str, Any]] = json.loads(Path(__file__).with_name("variants.json").read_text(encoding="utf-8"))
 """What each name changes. Names are joined by "+", as in grid+legal."""
 RESERVED = {*BUILT_IN, "null"}
@@ -30,17 +26,18 @@ def prompt_variants(text: str) -> tuple[PromptVariant, ...]:
     """The variants that a text names; the first one is the baseline.
 
     Args:
-        text: names and files, separated by commas: `plain,grid+legal,mine.json`. `mine.json/terse` is one variant of a file.
+        text: names and files, separated by commas: `plain,grid+legal,mine.json`.
 
     Raises:
         ValueError: there is no variant of a name, two have the same one, or a file holds something else.
         OSError: a file cannot be read.
     """
-    variants = tuple(variant for part in text.split(",") for variant in _variants_of(part.strip()))
+    parts = [part.strip() for part in text.split(",")]
+    variants = [variant for part in parts for variant in (_read(part) if part.endswith(".json") else [_built_in(part)])]
     names = [variant.name for variant in variants]
     if twice := [name for name in names if names.count(name) > 1]:
         raise ValueError(f"{short_repr(text)} has the variant {twice[0]!r} of the prompt twice; name each once")
-    return variants
+    return tuple(variants)
 
 
 def prompt_variant(text: str) -> PromptVariant:
@@ -53,23 +50,8 @@ def prompt_variant(text: str) -> PromptVariant:
     variant, *others = prompt_variants(text)
     if others:
         names = ", ".join(other.name for other in (variant, *others))
-        raise ValueError(
-            f"{short_repr(text)} has several variants of the prompt, {names}; name one, as in FILE.json/{variant.name}"
-        )
+        raise ValueError(f"{short_repr(text)} has several variants of the prompt, {names}; name one, or a file with one")
     return variant
-
-
-def _variants_of(part: str) -> Iterator[PromptVariant]:
-    """The variants that a name or a file stands for."""
-    match = FILE.fullmatch(part)
-    if match is None:
-        yield _built_in(part)
-        return
-    file, wanted = match["file"], match["name"]
-    known = _read(file)
-    if wanted is not None and wanted not in known:
-        raise ValueError(f"{file} has no variant {short_repr(wanted)} of the prompt; {nearest(wanted, known)}")
-    yield from known.values() if wanted is None else [known[wanted]]
 
 
 def _built_in(name: str) -> PromptVariant:
@@ -87,28 +69,18 @@ def _built_in(name: str) -> PromptVariant:
     return PromptVariant(name=name, **settings)
 
 
-def _read(file: str) -> dict[str, PromptVariant]:
-    """The variants of a file, by their names: a list of names that come with ludus, and objects with fields of `PromptVariant`."""
+def _read(file: str) -> list[PromptVariant]:
+    """The variants of a file, which is a list of objects with fields of `PromptVariant`."""
     advice = "docs/text.md says what a file of variants holds"
-    entries = parse_document(read_regular(path_of(file), MOST_BYTES), list[str | dict[str, Any]], file, advice)
-    variants = dict[str, PromptVariant]()
+    entries = parse_document(read_regular(path_of(file), MOST_BYTES), list[dict[str, Any]], file, advice)
+    variants, known = list[PromptVariant](), [field.name for field in fields(PromptVariant)]
     for number, entry in enumerate(entries, 1):
-        variant = _built_in(entry) if isinstance(entry, str) else _own(entry, f"variant {number} of {file}", advice)
-        if variant.name in variants:
-            raise ValueError(f"{file} has two variants {variant.name!r}; give each a name of its own")
-        variants[variant.name] = variant
+        where = f"variant {number} of {file}"
+        if unknown := [name for name in entry if name not in known]:
+            raise ValueError(f"{where} has no field {short_repr(unknown[0])}; {nearest(unknown[0], known)}")
+        variants.append(convert_document(entry, PromptVariant, where, advice))
+        if RESERVED.intersection(variants[-1].name.split("+")):
+            raise ValueError(f"{where} is called {variants[-1].name!r}, which is a name of ludus; give it another name")
     if not variants:
         raise ValueError(f"{file} holds no variant of the prompt; {advice}")
     return variants
-
-
-def _own(entry: dict[str, Any], where: str, advice: str) -> PromptVariant:
-    """The variant with the fields that stand in a file."""
-    known = [field.name for field in fields(PromptVariant)]
-    for name in entry:
-        if name not in known:
-            raise ValueError(f"{where} has no field {short_repr(name)}; {nearest(name, known)}")
-    variant = convert_document(entry, PromptVariant, where, advice)
-    if RESERVED.intersection(variant.name.split("+")):
-        raise ValueError(f"{where} is called {variant.name!r}, which is a name of ludus; give it another name")
-    return variant

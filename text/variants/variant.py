@@ -1,4 +1,4 @@
-"""`PromptVariant`: a template of the prompt, with the form of the board, and what else is given."""
+"""`PromptVariant`: a template of the prompt, with the form of the board, with or without the legal moves."""
 
 from __future__ import annotations
 
@@ -7,17 +7,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from string import Template
 
-from ...core.numbers import short_repr, whole
+from ...core.numbers import short_repr
 from ...core.specs import nearest
 from ...games.game import Game, StateArray
 from ..describing import ANSWER, checksum_of_prompt
 from .boards import BOARD_FORMS, BoardForm, write_board
-from .examples import MOST_EXAMPLES, examples
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_+-]{0,59}")
-PLACEHOLDERS = ("title", "rules", "player", "board", "legal", "examples", "form")
+PLACEHOLDERS = ("title", "rules", "player", "board", "legal", "form")
 """What a template may have after a dollar sign."""
-PLAIN = "You play $title. $rules\n\n$examples\n\nYou are $player. The position:\n\n$board\n\n$legal\n\n$form"
+PLAIN = "You play $title. $rules\n\nYou are $player. The position:\n\n$board\n\n$legal\n\n$form"
 """The template of `prompt`."""
 
 
@@ -28,10 +27,9 @@ class PromptVariant:
     Args:
         name: what results call it.
         template: the words, with `$board` and the other `PLACEHOLDERS`: the game's title and rules, who is to move, the list of the
-            legal moves, the examples, and the form of the answer. A paragraph that is empty without them is left out.
+            legal moves, and the form of the answer. A paragraph that is empty without them is left out.
         board: the form of the board: "picture", "grid", "list" or "coordinates".
         legal: whether the legal moves are listed.
-        examples: how many solved examples are given.
 
     Raises:
         ValueError: it cannot be so; the message says why.
@@ -41,7 +39,6 @@ class PromptVariant:
     template: str = PLAIN
     board: BoardForm = "picture"
     legal: bool = False
-    examples: int = 0
 
     def __post_init__(self) -> None:
         if not NAME.fullmatch(self.name):
@@ -50,25 +47,24 @@ class PromptVariant:
             )
         if self.board not in BOARD_FORMS:
             raise ValueError(f"there is no form {short_repr(self.board)} of the board; {nearest(self.board, BOARD_FORMS)}")
-        whole(self.examples, "examples", 0, MOST_EXAMPLES)
         _check_template(self)
 
     def prompt(self, game: Game, state: StateArray) -> str:
         """The prompt for an unfinished position (W,).
 
         Raises:
-            ValueError: the game does not have this form of the board, or not so many examples.
+            ValueError: the game does not have this form of the board.
         """
         return self._fill(re.split(r"\n{2,}", self.template), game, state)
 
     def next_prompt(self, game: Game, state: StateArray) -> str:
-        """The prompt for a later position (W,) of a game: without the paragraphs that only say the rules or give examples.
+        """The prompt for a later position (W,) of a game: without the paragraphs that only say the rules.
 
         Raises:
             ValueError: see `prompt`.
         """
         paragraphs = re.split(r"\n{2,}", self.template)
-        later = [text for text in paragraphs if "board" in (used := _placeholders(text)) or not used & {"rules", "examples"}]
+        later = [text for text in paragraphs if "board" in (used := _placeholders(text)) or "rules" not in used]
         return self._fill(later, game, state)
 
     def with_legal(self, legal: bool) -> PromptVariant:
@@ -91,20 +87,9 @@ class PromptVariant:
             "player": game.player_names[game.player(state)],
             "board": write_board(game, state, self.board),
             "legal": f"Legal moves: {', '.join(game.legal_moves(state))}." if self.legal else "",
-            "examples": self._examples(game, state),
             "form": ANSWER,
         }
         return "\n\n".join(filter(None, (Template(paragraph).substitute(words).rstrip() for paragraph in paragraphs)))
-
-    def _examples(self, game: Game, state: StateArray) -> str:
-        if not self.examples:
-            return ""
-        lines = ["Here are other positions of the game, each with a move that plays perfectly."]
-        for number, (other, _, action) in enumerate(examples(game, state, self.examples), 1):
-            mover = game.player_names[game.player(other)]
-            lines.append(f"Example {number}, {mover} to move:\n\n{write_board(game, other, self.board)}")
-            lines.append(f"The answer to example {number}: <move>{game.move_name(action)}</move>")
-        return "\n\n".join(lines)
 
 
 def _check_template(variant: PromptVariant) -> None:
@@ -114,9 +99,9 @@ def _check_template(variant: PromptVariant) -> None:
         wrong = f"${name}" if name else "a dollar sign alone"
         allowed = ", ".join(f"${placeholder}" for placeholder in PLACEHOLDERS)
         raise ValueError(f"the template of {variant.name!r} has {wrong}; it may have {allowed}, and $$ for a dollar sign")
-    wanted = {"board": True, "legal": variant.legal, "examples": variant.examples > 0}
-    for name in (name for name, is_wanted in wanted.items() if is_wanted and name not in used):
-        raise ValueError(f"the template of {variant.name!r} has no ${name}, and the prompt is to say it; put it where it belongs")
+    for name in ["board", *(["legal"] if variant.legal else [])]:
+        if name not in used:
+            raise ValueError(f"the template of {variant.name!r} has no ${name}, and the prompt is to say it; add it")
 
 
 def _placeholders(template: str) -> set[str]:

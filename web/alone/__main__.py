@@ -10,8 +10,7 @@ from pathlib import Path
 
 from ...core.files.writing import make_folder, write_whole
 from . import BUILT
-from .building import build_page, compress, pack
-from .files import make_files
+from .building import build_page, compress, make_files, pack
 
 
 def main(folder: Path | None = None) -> None:

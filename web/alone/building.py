@@ -6,18 +6,24 @@ and run no other script than its own; it works from a folder, a mail or a site.
 
 from __future__ import annotations
 
+import json
 import re
 from base64 import b64encode
 from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from html import escape
 from pathlib import Path
+from typing import Any
 from zlib import Z_BEST_COMPRESSION, compressobj
 
 from ...arena.pages.linking import link_modules
 from ...arena.pages.single import SHARED
+from ...envs import make_game
+from ...games.registry import BUILT_IN
+from ..kernels.building import ALLOWED_THERE, SETTINGS, build_kernels, files_for_web, variants_for_web
+from ..kernels.networks import network_for_page
+from ..offers import Offers, lesson_document, puzzles_document
 from ..positions import position_view
-from .files import offers_alone
 
 HERE = Path(__file__).parent
 PAGE = HERE.parent / "page"
@@ -31,11 +37,48 @@ FIRST = "tictactoe"
 """The game whose board is in the HTML, which an address without a game begins."""
 
 
+def make_files() -> dict[str, bytes]:
+    """The files that the page holds, by their names; JavaScript gets one by `await kernels.file(name)`, as a Uint8Array.
+
+    They are the kernels, the books of oracles, the networks, and the documents that the worker answers with.
+    The same sources and versions of the libraries give the same bytes.
+
+    Raises:
+        ValueError: ziglang, which links the kernels, is not installed.
+    """
+    documents = {
+        "offers.json": offers_alone(),
+        "lessons.json": {spec: lesson_document(spec) for spec in variants_for_web()},
+        "puzzles.json": {spec: puzzles_document(spec) for spec in variants_for_web()},
+    }
+    encoded = {
+        name: json.dumps(document, separators=(",", ":"), ensure_ascii=False).encode() for name, document in documents.items()
+    }
+    return build_kernels() | files_for_web() | encoded
+
+
+def offers_alone() -> dict[str, Any]:
+    """The choices of a page without a server: as `ludus web` offers them, but only the policies and settings that play in it."""
+    document = Offers(networks=[spec for spec in variants_for_web() if network_for_page(make_game(spec))]).document()
+    games = [game for game in document["games"] if game["name"] in BUILT_IN]
+    for game in games:
+        for variant, levels in game["levels"].items():
+            game["levels"][variant] = [level for level in levels if level["policy"].partition(":")[0] in SETTINGS]
+        game["policies"] = [_policy_alone(policy) for policy in game["policies"] if policy["name"] in SETTINGS]
+    return {"games": games, "watched": []}
+
+
+def _policy_alone(policy: Mapping[str, Any]) -> dict[str, Any]:
+    names = SETTINGS[policy["name"]].split()
+    settings = [setting for setting in policy["settings"] if setting["name"] in names]
+    return {**policy, "settings": [{**each, "allowed": ALLOWED_THERE.get(each["name"], each["allowed"])} for each in settings]}
+
+
 def build_page(files: Mapping[str, bytes]) -> bytes:
     """The page.
 
     Args:
-        files: what it holds, by name (files.py).
+        files: what it holds, by name, as `make_files` makes them.
 
     Raises:
         ValueError: the page is larger than MOST_BYTES, or a module cannot be linked.

@@ -4,6 +4,7 @@
 //   lesson  the exercise of a guided game, and how many moves lead to it: "2.4"
 //   tree    all lines, where there are others: of each the number of moves that it shares with the one before it, then the rest
 
+import { writeAddress } from "./browser.js";
 import { YOU, begin, extendLine, linesOf, movesTo, pathTo } from "./game.js";
 
 // `opponentIn(game)` is who plays second where the address does not say it.
@@ -39,11 +40,8 @@ export function write(state, replace = false) {
   if (paused) fields.set("paused", "");
   if (lesson) fields.set("lesson", `${lesson.step}.${lesson.plies}`);
   for (const policy of ask) fields.append("ask", policy);
-  const hash = `#${fields}`;
-  if (hash === location.hash) return;
   const isFramed = parent !== window; // where going back is about the page around it
-  if (replace || isFramed) history.replaceState(null, "", hash);
-  else history.pushState(null, "", hash);
+  writeAddress(fields, replace || isFramed);
 }
 
 function split(moves) {

@@ -20,3 +20,9 @@ export function linkTo({ name, levels }) {
 export function last(path) {
   return path.split("/").filter(Boolean).at(-1) ?? path;
 }
+
+// How far something is: "1,200 of 5,000 games", or just the number once all are done or where nobody knows how many there will be.
+export function progress(done, total, unit) {
+  const number = (count) => count.toLocaleString("en");
+  return done < total ? `${number(done)} of ${number(total)} ${unit}` : `${number(done)} ${unit}`;
+}

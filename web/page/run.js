@@ -1,7 +1,7 @@
 // A training run: how far it is, its curves while it trains, and its latest checkpoint as an opponent.
 
-import { make, shape } from "/shared/elements.js";
-import { last } from "./header.js";
+import { find, make, shape } from "/shared/elements.js";
+import { last, progress } from "./header.js";
 
 const WIDTH = 320; // pixels of a curve
 const HEIGHT = 140;
@@ -10,19 +10,17 @@ const EDGE = 6; // around it
 export class RunView {
   constructor(root, { name }) {
     this.name = name;
-    this.what = make("p", { class: "done", role: "status" });
-    this.meter = make("progress", { max: 1, value: 0, "aria-label": "Progress of the training" });
-    this.play = make("a", { class: "on", hidden: "" }, "Play against its latest checkpoint");
-    this.curves = make("div", { class: "curves" });
-    root.append(make("div", { class: "heading" }, make("div", {}, make("h2", {}, last(name)), this.what, this.meter), this.play), this.curves);
+    root.append(find("#run").content.cloneNode(true));
+    for (const part of ["done", "play", "curves"]) this[part] = root.querySelector(`.${part}`);
+    this.meter = root.querySelector("progress");
+    root.querySelector("h2").textContent = last(name);
   }
 
   load() {}
 
   update({ trainer, game, seed, unit, done, total, seconds, finished, playable, curves }) {
-    const number = (count) => count.toLocaleString("en");
-    const far = total && !finished ? `${number(done)} of ${number(total)} ${unit}` : `${number(done)} ${unit}`;
-    this.what.textContent = `${trainer} learns ${game}, seed ${seed}: ${far}, ${Math.round(seconds)} s${finished ? ", finished" : ""}`;
+    const far = progress(done, finished ? 0 : total, unit);
+    this.done.textContent = `${trainer} learns ${game}, seed ${seed}: ${far}, ${Math.round(seconds)} s${finished ? ", finished" : ""}`;
     this.meter.hidden = finished || !total;
     this.meter.max = total || 1;
     this.meter.value = done;

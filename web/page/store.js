@@ -1,39 +1,24 @@
 // A store: its standing, its games by filters, and a game to step through. A tournament that is being played changes all of it.
 
-import { button, drawing, make, onSubmit } from "/shared/elements.js";
+import { button, drawing, find, make, onSubmit } from "/shared/elements.js";
 import { Replay, stepByKeys } from "/shared/replay.js";
-import { last } from "./header.js";
+import { last, progress } from "./header.js";
 
-const LOST = ["nothing", "1 (won to drawn, or drawn to lost)", "2 (won to lost)"];
 const FILTERS = ["game", "policy", "against", "result", "lost"];
 
 export class StoreView {
   constructor(root, { name, connection, write, signal }) {
-    Object.assign(this, { root, name, connection, write, signal });
+    Object.assign(this, { name, connection, write, signal });
     this.fields = { name };
-    this.done = make("p", { class: "done", role: "status" });
-    this.meter = make("progress", { max: 1, value: 0, "aria-label": "Games played" });
-    this.newest = make("a", { class: "newest", hidden: "" });
-    this.replay = make("section", { class: "replay", "aria-label": "Game", hidden: "" });
-    this.tables = make("div", { class: "results" });
-    this.filters = make("form", { class: "filters", "aria-label": "Filters" });
-    this.list = make("tbody");
-    this.more = button({ hidden: "" }, () => this.look(this.after), "More games");
-    this.message = make("p", { class: "note", role: "status" });
-    this.build();
-    stepByKeys(() => (this.player ? [this.player] : []));
-  }
-
-  build() {
-    const heads = ["game", "first player", "second player", "ended", "largest blunder"];
-    const head = make("thead", {}, make("tr", {}, ...heads.map((text) => make("th", { scope: "col" }, text))));
-    const region = { class: "scroll", tabindex: 0, role: "region", "aria-label": "Games" };
-    const table = make("div", region, make("table", { class: "games" }, head, this.list));
-    const heading = make("div", { class: "heading" }, make("div", {}, make("h2", {}, last(this.name)), this.done, this.meter), this.newest);
-    const games = make("section", { "aria-label": "List of games" }, make("h3", {}, "Games"), this.filters, table, this.message, this.more);
-    this.root.replaceChildren(heading, this.replay, this.tables, games);
+    root.append(find("#store").content.cloneNode(true));
+    for (const part of ["done", "newest", "replay", "results", "filters", "more", "message"]) this[part] = root.querySelector(`.${part}`);
+    this.meter = root.querySelector("progress");
+    this.list = root.querySelector("tbody");
+    root.querySelector("h2").textContent = last(name);
+    this.more.addEventListener("click", () => this.look(this.after));
     this.filters.addEventListener("change", () => this.filter());
     onSubmit(this.filters, () => {});
+    stepByKeys(() => (this.player ? [this.player] : []));
   }
 
   // ---- what the server says
@@ -42,11 +27,11 @@ export class StoreView {
     const isFirst = !this.news;
     this.news = news;
     const { done, total } = news;
-    this.done.textContent = done < total ? `${done.toLocaleString("en")} of ${total.toLocaleString("en")} games` : `${done.toLocaleString("en")} games`;
+    this.done.textContent = progress(done, total, "games");
     this.meter.max = Math.max(total, 1);
     this.meter.value = done;
     this.meter.hidden = done >= total;
-    this.tables.replaceChildren(...news.games.map((game) => this.section(game)));
+    this.results.replaceChildren(...news.games.map((game) => this.section(game)));
     this.announce(news.newest);
     if (isFirst) this.offer();
     if (isFirst || !this.isDeep) this.look(null);
@@ -80,7 +65,7 @@ export class StoreView {
   load(fields) {
     const before = this.fields;
     this.fields = fields;
-    for (const select of this.filters.querySelectorAll("select")) select.value = fields[select.name] ?? "";
+    this.fillFilters();
     if (this.news && FILTERS.some((name) => before[name] !== fields[name])) this.look(null);
     const isNew = before.pairing !== fields.pairing || before.number !== fields.number;
     if (fields.number !== undefined && isNew) this.show(fields);
@@ -93,20 +78,13 @@ export class StoreView {
   offer() {
     const { pairings, games } = this.news;
     const policies = [...new Set(pairings.flatMap(({ a, b }) => [a, b]))].sort();
-    const choices = {
-      game: ["Game", "any", games.map(({ game }) => [game, game])],
-      policy: ["Policy", "any", policies.map((policy) => [policy, policy])],
-      against: ["Against", "any", policies.map((policy) => [policy, policy])],
-      result: ["Result", "any", [["won", "won"], ["drawn", "drawn"], ["lost", "lost"]]],
-      lost: ["Value lost in a move, at least", LOST[0], [["1", LOST[1]], ["2", LOST[2]]]],
-    };
-    const fields = Object.entries(choices).map(([name, [label, any, options]]) => {
-      const made = [["", any], ...options].map(([value, text]) => make("option", { value }, text));
-      const select = make("select", { name }, ...made);
-      select.value = this.fields[name] ?? "";
-      return make("label", {}, label, select);
-    });
-    this.filters.replaceChildren(...fields);
+    const choices = { game: games.map(({ game }) => game), policy: policies, against: policies };
+    for (const [name, options] of Object.entries(choices)) this.filters[name].append(...options.map((option) => new Option(option)));
+    this.fillFilters();
+  }
+
+  fillFilters() {
+    for (const name of FILTERS) this.filters[name].value = this.fields[name] ?? "";
   }
 
   filter() {
@@ -142,7 +120,7 @@ export class StoreView {
     const href = this.address(game);
     const link = make("a", { href }, `${game.number + 1}`);
     const names = game.players.map((name) => make("td", { class: "name", "data-tip": name }, name));
-    const lost = game.lost === null ? "not known" : LOST[game.lost].split(" ")[0];
+    const lost = game.lost === null ? "not known" : game.lost || "nothing";
     const row = make("tr", { "data-game": `${game.pairing}/${game.number}` }, make("th", { scope: "row" }, link, make("small", {}, game.game)));
     row.append(...names, make("td", {}, game.ending), make("td", { class: game.lost ? "blunder" : "quiet" }, lost));
     row.addEventListener("click", () => (location.hash = href));

@@ -2,6 +2,7 @@
 
 import { make } from "/shared/elements.js";
 import { showTips } from "/shared/tips.js";
+import { writeAddress } from "./browser.js";
 import { fillHeader, last } from "./header.js";
 import { RunView } from "./run.js";
 import { SocketConnection } from "./socket.js";
@@ -22,10 +23,7 @@ function read() {
 // Writes fields into the address; those that are empty are left out.
 function write(fields, replace) {
   const given = Object.entries(fields).filter(([, value]) => value !== undefined && value !== "");
-  const hash = `#${new URLSearchParams(given)}`;
-  if (hash === location.hash) return;
-  if (replace) history.replaceState(null, "", hash);
-  else history.pushState(null, "", hash);
+  writeAddress(new URLSearchParams(given), replace);
 }
 
 async function open() {

@@ -17,12 +17,12 @@ from numpy.typing import NDArray
 
 from ....agents.random import Random
 from ....core.numbers import whole
-from ....core.progress import ProgressLog
+from ....core.progress import Progress, ProgressLog
 from ....games.game import Game, StateArray
 from ....oracles import Oracle
 from ....oracles.statespace.canonical import canonical_observations
 from .arrays import ManyPositions
-from .solving import STRATA, Report, Stratum, solve
+from .solving import STRATA, Stratum, solve
 
 FEWEST_GAMES, MOST_GAMES = 64, 2048
 """The numbers of random games in a round."""
@@ -98,21 +98,21 @@ class PositionPool(NamedTuple):
     classes: StateArray
 
 
-def collect(oracle: Oracle, sampling: Sampling, report: Report = lambda done, total: None) -> ManyPositions:
+def collect(oracle: Oracle, sampling: Sampling, progress: Progress = lambda done, total: None) -> ManyPositions:
     """Positions within the oracle's reach, in random order; with a pool, in equal shares of all strata as far as possible.
 
     Args:
         oracle: the game's oracle.
         sampling: which positions.
-        report: called with the number of positions that are solved, and of those to solve.
+        progress: called with the number of positions that are solved, and of those to solve.
 
     Raises:
         ValueError: no position of the random games is as asked for and within reach, or the game has no empty cells to count.
     """
     random, count = np.random.default_rng(sampling.seed), sampling.count
     pool = _collect_pool(oracle, sampling, random)
-    report = ProgressLog(f"positions of {oracle.game}", "positions").counting(report)
-    solved = solve(oracle, *pool, scores=sampling.scores, report=report)
+    progress = ProgressLog(f"positions of {oracle.game}", "positions").counting(progress)
+    solved = solve(oracle, *pool, scores=sampling.scores, progress=progress)
     if not len(solved.states):
         bounds = {"ply": sampling.plies, "empty cells": sampling.empties}
         asked = " and".join(f" with {name} {span.least} to {span.most}" for name, span in bounds.items() if span is not None)

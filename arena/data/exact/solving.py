@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ....core.progress import Progress
 from ....games.game import StateArray
 from ....oracles import Oracle
 from ....oracles.oracle import OUT_OF_REACH, PositionValues
@@ -20,7 +21,6 @@ DISTANCES = (2, 4, 8, 16)
 FEWEST_AT_ONCE, ENOUGH_SECONDS = 64, 0.5
 """Moves that are solved first; they are doubled as long as they take less time."""
 TEST_SHARE = 0.1
-Report = Callable[[int, int], object]
 
 
 class Stratum(NamedTuple):
@@ -57,7 +57,7 @@ def solve(
     classes: StateArray,
     *,
     scores: bool = True,
-    report: Report = lambda done, total: None,
+    progress: Progress = lambda done, total: None,
 ) -> ManyPositions:
     """Solves unfinished positions and their moves; positions with a move out of the oracle's reach are left out.
 
@@ -67,11 +67,11 @@ def solve(
         plies: the number of plies from the start to each (N,).
         classes: the canonical forms of their observations (N, K).
         scores: whether to find the scores of moves too, in games that have them, which takes longer.
-        report: called with the positions that are solved, and the number of all.
+        progress: called with the positions that are solved, and the number of all.
     """
     game = oracle.game
     rows, actions = np.nonzero(game.masks(states))
-    after = solve_moves(oracle, states, rows, actions, scores, report)
+    after = solve_moves(oracle, states, rows, actions, scores, progress)
     known = np.ones(len(states), np.bool_)
     known[rows[after.values == OUT_OF_REACH]] = False
     states, classes, kept = states[known], classes[known], known[rows]
@@ -112,7 +112,7 @@ def solve(
 
 
 def solve_moves(
-    oracle: Oracle, states: StateArray, rows: NDArray[np.int64], actions: NDArray[np.int64], scores: bool, report: Report
+    oracle: Oracle, states: StateArray, rows: NDArray[np.int64], actions: NDArray[np.int64], scores: bool, progress: Progress
 ) -> PositionValues:
     """The values of moves (M,), by the row of their position and the action, some at a time: as many as take about a second."""
     parts, start, step = list[PositionValues](), 0, FEWEST_AT_ONCE
@@ -120,7 +120,7 @@ def solve_moves(
         began, some = time.perf_counter(), slice(start, start + step)
         parts.append(oracle.action_values(states[rows[some]], actions[some], scores=scores))
         start += step
-        report(int(rows[start]) if start < len(rows) else len(states), len(states))
+        progress(int(rows[start]) if start < len(rows) else len(states), len(states))
         if time.perf_counter() - began < ENOUGH_SECONDS:
             step *= 2
     values, distances = np.concatenate([part.values for part in parts]), np.concatenate([part.distances for part in parts])

@@ -39,10 +39,10 @@ def exact_targets(game: Game, states: StateArray, oracle: Oracle) -> tuple[NDArr
     """
     rows, actions = np.nonzero(game.masks(states))
     before, after = values_around(game, states[rows], actions, oracle)
-    kept = (after == before) & (before != OUT_OF_REACH)
+    keeps = (after == before) & (before != OUT_OF_REACH)
     values = np.full(len(states), OUT_OF_REACH, np.int8)
     keeping = np.zeros((len(states), game.num_actions), np.bool_)
-    values[rows[kept]], keeping[rows[kept], actions[kept]] = before[kept], True
+    values[rows[keeps]], keeping[rows[keeps], actions[keeps]] = before[keeps], True
     return values, keeping
 
 
@@ -56,8 +56,8 @@ def with_exact_targets(game: Game, samples: Samples) -> Samples:
     values, keeping = exact_targets(game, samples.states, oracle_of(game))
     known = values != OUT_OF_REACH
     policies, targets = samples.policies.copy(), samples.values.copy()
-    kept = (samples.policies[known].astype(np.float64) + LEAST) * keeping[known]
-    policies[known], targets[known] = kept / kept.sum(axis=1, keepdims=True), values[known]
+    weights = (samples.policies[known].astype(np.float64) + LEAST) * keeping[known]
+    policies[known], targets[known] = weights / weights.sum(axis=1, keepdims=True), values[known]
     return replace(samples, policies=policies, values=targets)
 
 

@@ -23,9 +23,9 @@ from ....games.random_play import random_plies
 from ....search.mcts.forest import SearchResults
 from ....search.mcts.guided import Evaluate, GuidedSearch, Searching
 from ....search.mcts.tree import UNKNOWN
+from ..settings import SelfPlaySettings
 from .exact import lessons, with_exact_targets
 from .samples import Samples
-from .settings import SelfPlaySettings
 
 LESSONS = 1
 """The stream of random numbers of lessons, beside that of games."""
@@ -116,18 +116,18 @@ class SelfPlay:
     def play(
         self, group: GameGroup, evaluate: Evaluate, plies: int, seed: tuple[int, ...]
     ) -> tuple[GameGroup, Samples, GameCounts]:
-        """Plays so many more plies in each game of a group; where one ends, the next begins.
+        """Plays `plies` more plies in each game of a group; where one ends, the next begins.
 
         All randomness follows from the seed and the number of plies played.
 
         Returns:
             The group, the samples of the games that ended and lessons, and statistics.
         """
-        game, samples, counts, kept = self.game, Samples.none(self.game), GameCounts(), None
+        game, samples, counts, searching = self.game, Samples.none(self.game), GameCounts(), None
         for _ in range(plies):
             draws = np.random.default_rng([*seed, int(group.played[0])])
-            kept = self._search(group.states, evaluate, draws, kept if self.settings.reuse else None)
-            search, movers = kept.results(), game.players(group.states)
+            searching = self._search(group.states, evaluate, draws, searching if self.settings.reuse else None)
+            search, movers = searching.results(), game.players(group.states)
             actions = self._choose(search, group.plies, draws)
             if self.opponent is not None:
                 its = np.flatnonzero(movers == (np.arange(len(movers)) + seed[-1]) % 2)
@@ -164,8 +164,8 @@ class SelfPlay:
         policy[rows, actions[rows]] = 1
         return search._replace(policy=policy)
 
-    def _search(self, states: StateArray, evaluate: Evaluate, draws: np.random.Generator, kept: Searching | None) -> Searching:
-        search = self.search.begin(states, self._noise(states, draws), kept)
+    def _search(self, states: StateArray, evaluate: Evaluate, draws: np.random.Generator, searching: Searching | None) -> Searching:
+        search = self.search.begin(states, self._noise(states, draws), searching)
         while len(leaves := search.select()):
             search.back_up(*evaluate(leaves))
         return search

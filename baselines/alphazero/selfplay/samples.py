@@ -49,7 +49,7 @@ class Samples:
         return Samples(*(np.concatenate([getattr(part, name) for part in every]) for name in NAMES))
 
     def prune(self, most: int, how: str, draws: np.random.Generator) -> Samples:
-        """At most so many of these samples; the "oldest" go, or "random" ones."""
+        """At most `most` of these samples; the "oldest" go, or "random" ones."""
         surplus = len(self) - most
         if surplus <= 0:
             return self

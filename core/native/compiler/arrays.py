@@ -2,6 +2,8 @@
 
 An index below 0 counts from the end, as in Python. One beyond the array is not noticed: it reads or writes other memory, so
 whoever calls a kernel checks first. The bounds of a slice are brought within the array.
+
+So offsets are `inbounds` and never overflow (`nsw`), which LLVM needs to count how often a loop runs, and thereby to vectorize it.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from types import FunctionType, ModuleType
 from typing import Any, NoReturn, Protocol, TypeVar
 
 from .link import Link
-from .source import KernelError, construct_name, source_of, tree_of
+from .source import KernelError, source_of, tree_of
 from .text import LIMITS, Text, return_type
 from .types import INT, LITERAL, NOTHING, UNKNOWN, WORD, RefusedError, Type, Value, advice, join, leaves, variable_type
 
@@ -148,6 +148,8 @@ class Body(Text):
         """The function in LLVM: its places, its instructions, and how it returns what lies at RESULT."""
         self.begin("out")
         value = self.get(result, self._pointers.get(RESULT, ()))
+        # LLVM refuses to inline a function into itself; elsewhere inlining is what lets it see through tuples and constants of the
+        # rules, and `nounwind` is true of all: nothing in a kernel raises, so that no call needs code to unwind the stack
         how = "" if self.is_recursive else "noinline" if getattr(self.function, "apart", False) else "alwaysinline"
         parameters = ", ".join(f"{leaf} {part}" for argument in self._arguments.values() for leaf, part in argument.typed_parts())
         self.emit(f"ret {self._pack(value)}")
@@ -193,7 +195,7 @@ class Body(Text):
         translate = CONSTRUCTS.get(type(node))
         try:
             if translate is None:
-                raise RefusedError(f"kernels have no {construct_name(node)}")
+                raise RefusedError(f"kernels have no {type(node).__name__}; docs/kernels.md says what they have")
             return translate(self, node)
         except RefusedError as error:
             self.refuse(node, str(error))

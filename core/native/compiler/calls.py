@@ -12,7 +12,7 @@ import numpy as np
 
 from .arithmetic import COMPARISONS, Comparison
 from .body import Body, translates
-from .source import INSTEAD, source_of
+from .source import source_of
 from .text import return_type
 from .types import (
     BOOL,
@@ -79,12 +79,8 @@ def _is_built_in(called: Any) -> bool:
 def _unknown(called: Any) -> str:
     """The message for something that a kernel cannot call."""
     name = str(getattr(called, "__name__", type(called).__name__))
-    if name in INSTEAD:
-        return f"a kernel does not call `{name}`; {INSTEAD[name]}"
-    if str(getattr(called, "__module__", None)).partition(".")[0] == "numpy" or isinstance(called, np.ufunc):
-        return f"a kernel does not call `{name}`, and makes no arrays; pass arrays in, and loop over their elements"
     known = ", ".join(f"`{name}`" for name in sorted({f.__name__ for f in KNOWN}))
-    return f"a kernel does not call `{name}`; it calls functions that are defined by `def`, NamedTuples, and {known}"
+    return f"a kernel does not call `{name}`, and makes no arrays; it calls functions that `def` defines, NamedTuples, and {known}"
 
 
 def fields_of(called: Any) -> tuple[str, ...] | None:

@@ -16,7 +16,6 @@ from .body import Body
 from .calls import fields_of
 from .link import Link
 from .signature import Group, Parameter, Signature, hints_of, kernel_error
-from .source import kind_of
 from .target import Target
 from .text import double, return_type
 from .types import BOOL, ELEMENTS, FLOAT, INT, LITERAL, NOTHING, WORD, ArrayOf, RefusedError, TupleOf, Type, Value, tuple_of
@@ -24,6 +23,7 @@ from .types import BOOL, ELEMENTS, FLOAT, INT, LITERAL, NOTHING, WORD, ArrayOf, 
 TRANSLATORS = (arithmetic, arrays, calls, expressions, statements)
 """The modules that translate constructs: they enter themselves in body.py."""
 ALIGNMENT = 64
+"""Bytes: tables begin at a line of the processor's cache, and vectors of any width are loaded from them at once."""
 DEEPEST = 60
 """How many functions may be called within each other, each by another one."""
 ANNOTATED: dict[object, Type] = {int: INT, np.uint64: WORD, float: FLOAT, bool: BOOL, None: NOTHING, type(None): NOTHING}
@@ -130,7 +130,7 @@ class Program:
             return tuple_of([self.constant(member) for member in known], type(known))
         if isinstance(known, np.ndarray):
             return self.array(known)
-        raise RefusedError(f"this is {kind_of(known)}; values of kernels are numbers, bools, tuples and arrays")
+        raise RefusedError(f"this is a {type(known).__name__}; values of kernels are numbers, bools, tuples and arrays")
 
     def plain_loop(self) -> str:
         """A mark for a loop that LLVM leaves as it is: it neither vectorizes the loop nor unrolls it."""

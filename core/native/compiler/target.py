@@ -74,4 +74,5 @@ def machine_of(target: Target) -> llvm.TargetMachine:
         llvm.initialize_all_targets()
         llvm.initialize_all_asmprinters()
     kind = llvm.Target.from_triple(target.triple)
+    # "jitdefault": the object may be loaded anywhere, further than 2 GiB from the functions of CPython that it calls
     return kind.create_target_machine(cpu=target.cpu, features=target.features, opt=3, codemodel="jitdefault", jit=True)

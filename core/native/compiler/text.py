@@ -78,7 +78,10 @@ class Text:
     # ---- memory
 
     def place(self, type_: Type) -> tuple[str, ...]:
-        """A new place for values of a type, all zeros when the function begins; a pointer for each part."""
+        """A new place for values of a type, all zeros when the function begins; a pointer for each part.
+
+        Variables lie in memory here, so that no pass need find where branches join (LLVM's `phi`): its pass mem2reg does that.
+        """
         pointers = tuple(f"%{self.fresh('p')}" for _ in leaves(type_))
         for leaf, pointer in zip(leaves(type_), pointers, strict=True):
             self.places += [f"{pointer} = alloca {leaf}", f"store {leaf} zeroinitializer, ptr {pointer}"]

@@ -25,16 +25,8 @@ def change(path, row, value):
 def test_nothing_is_wrong_with_games_as_they_were_written(spec, tmp_path):
     reports = []
     games(spec, 60, out=tmp_path / "g", shard=25, policies=("random", "greedy"), opening_plies=2)
-    assert check_data(tmp_path / "g", report=lambda *done: reports.append(done)) == ()
+    assert check_data(tmp_path / "g", progress=lambda *done: reports.append(done)) == ()
     assert reports[-1] == (60, 60)
-
-
-def test_games_in_parquet_are_checked_with_their_card(tmp_path):
-    pytest.importorskip("pyarrow")
-    games("tictactoe", 60, out=tmp_path / "g.parquet")
-    assert check_data(tmp_path / "g.parquet") == ()
-    (tmp_path / "g.md").write_text("")
-    assert check_data(tmp_path / "g.parquet") == ("the card has no checksum of g.parquet",)
 
 
 @pytest.mark.parametrize(
@@ -157,15 +149,12 @@ def test_hostile_files_are_refused_by_a_sentence(tmp_path):
 
 
 def test_damage_is_a_problem_beside_those_of_the_card(tmp_path, run):
-    pytest.importorskip("pyarrow")
-    games("tictactoe", 5, out=tmp_path / "g.parquet")
-    positions("tictactoe", 50, out=tmp_path / "p")
-    assert check_data(tmp_path / "p" / "train.parquet") == ()
-    for file, why in ((tmp_path / "g.parquet", "holds no positions"), (tmp_path / "p" / "test.parquet", "holds no positions")):
-        file.write_bytes(file.read_bytes()[:-30])
-        found = check_data(file)
-        assert found[0] == f"{file.name} is not the file whose checksum is in the card"
-        assert f"{file} {why}" in found[1]
+    file = tmp_path / "p.npz"
+    positions("tictactoe", 50, out=file)
+    file.write_bytes(file.read_bytes()[:-30])
+    found = check_data(file)
+    assert found[0] == "p.npz is not the file whose checksum is in the card"
+    assert f"{file} holds no positions" in found[1]
     games("tictactoe", 5, out=tmp_path / "g", shard=2)
     (tmp_path / "g" / "00001.results.npy").unlink()
     status, said, _ = run("check-data", tmp_path / "g")
@@ -176,12 +165,3 @@ def test_damage_is_a_problem_beside_those_of_the_card(tmp_path, run):
 
 HEADER = b"{'descr': '<i2', 'fortran_order': False, 'shape': (1099511627776, 9), }"
 HUGE = b"\x93NUMPY\x01\x00" + len(HEADER).to_bytes(2, "little") + HEADER
-
-
-def test_the_command_says_that_all_is_well_or_what_is_not(tmp_path, run):
-    games("tictactoe", 20, out=tmp_path / "g")
-    status, said, _ = run("check-data", tmp_path / "g")
-    assert (status, said.endswith("is what its card, the rules and the oracle say\n")) == (0, True)
-    (tmp_path / "g" / "README.md").unlink()
-    status, said, _ = run("check-data", tmp_path / "g")
-    assert (status, said) == (1, "there is no card README.md with the checksums\n")

@@ -73,12 +73,3 @@ def test_the_policy_is_the_same_and_an_interrupted_training_keeps_the_same_games
     resume(tmp_path / "run", execution=Execution(keep_games=tmp_path / "kept"))
     for one, other in zip(arrays(open_games(tmp_path / "kept")), arrays(open_games(tmp_path / "whole")), strict=True):
         assert np.array_equal(one, other)
-
-
-def test_the_command_keeps_games_and_other_trainers_say_that_they_do_not(tmp_path, document, run):
-    options = [word for name, value in SMALL.items() for word in (f"--{name}", value)]
-    options += ["--evaluate-every", "never"]
-    document("train", "alphazero", "tictactoe", "--run", tmp_path / "run", "--keep-games", tmp_path / "kept", *options)
-    assert len(open_games(tmp_path / "kept")) > 10
-    status, _, error = run("train", "qlearning", "tictactoe", "--run", tmp_path / "q", "--keep-games", tmp_path / "k")
-    assert (status, "qlearning does not keep the games that it plays" in error) == (2, True), error

@@ -11,7 +11,6 @@ import pytest
 
 from ludus.arena.data import openings
 from ludus.cli import main
-from ludus.core.threads import set_threads
 from ludus.data import make_openings
 from ludus.games.game import Game, StateArray
 from ludus.games.registry import game_class, game_names, make_game
@@ -89,16 +88,6 @@ def test_openings_depend_neither_on_the_size_of_batches_nor_on_how_many_are_aske
     assert make_openings("connect_four", plies=6, count=15, seed=4).lines.tolist() != many[:15].tolist()
 
 
-def test_random_lines_are_drawn_where_there_are_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(openings, "FEW_LINES", 10)
-    made = make_openings("tictactoe", plies=3, count=21, seed=0)
-    assert len(np.unique(canonical(made.game, states_of(made))[0], axis=0)) == 21
-    with pytest.raises(
-        ValueError, match=r"38 positions of tictactoe after 3 plies that [\d,]+ random lines reach, counted up to sym"
-    ):
-        make_openings("tictactoe", plies=3, count=22)
-
-
 def states_of(made: openings.OpeningSuite) -> StateArray:
     return np.stack([made.game.play_line(line)[-1] for line in made.lines.tolist()])
 
@@ -145,14 +134,3 @@ def test_a_span_bounds_the_exact_score() -> None:
 def test_what_cannot_be_made_is_refused_in_a_sentence(game: str, settings: dict[str, object], words: str) -> None:
     with pytest.raises(ValueError, match=words):
         make_openings(game, **{"plies": 2, "count": 2, **settings})
-
-
-def test_openings_do_not_depend_on_the_number_of_threads() -> None:
-    by, made = "minimax:evaluation=patterns,nodes=500", list[list[list[int]]]()
-    try:
-        for threads in (1, 3):
-            set_threads(threads)
-            made.append(make_openings("othello", plies=6, count=8, seed=5, value="-2:2", by=by).lines.tolist())
-    finally:
-        set_threads(None)
-    assert made[0] == made[1]

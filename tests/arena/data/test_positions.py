@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections import Counter
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
@@ -13,13 +12,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-import ludus
 from ludus.arena.data.exact.collecting import Sampling, collect
-from ludus.arena.data.exact.solving import Stratum, counts, records
+from ludus.arena.data.exact.solving import counts, records
 from ludus.cli import main
 from ludus.data import STRATA, open_positions, positions
 from ludus.oracles import make_oracle
-from ludus.oracles.searched import SearchOracle
 
 from ...helpers.looks import looks
 
@@ -71,59 +68,11 @@ def test_no_test_position_looks_like_one_for_training_whatever_the_seed_and_no_t
     assert seen_in[True].isdisjoint(seen_in[False])
 
 
-def test_about_a_tenth_is_for_testing() -> None:
-    assert 0.08 < collect(make_oracle("quixo:size=4"), Sampling(3000, 0)).test.mean() < 0.12
-
-
 def test_strata_count_the_moves_that_keep_the_value() -> None:
     for record in records(collect(make_oracle("tictactoe"), Sampling(5000, 0))):
         legal, keeping = len(record["moves"]), record["keeping"]
         expected = "all" if keeping == legal else {1: "one"}.get(keeping, "few" if keeping <= legal / 3 else "many")
         assert f", {expected} of the moves" in record["stratum"]
-
-
-def test_a_stratum_says_what_it_holds() -> None:
-    assert str(Stratum(-1, "all", "<=4")) == "lost, all of the moves keep it, distance <=4"
-
-
-def strata_of_all_positions(spec: str) -> Counter[Stratum]:
-    """The strata of all unfinished positions of a game, one of those that look alike, by the table of the whole game."""
-    game = ludus.make_game(spec)
-    table = SearchOracle(game)
-    front, seen = game.start[None], set[bytes]().union(*looks(game, game.start[None]))
-    found = Counter[Stratum]()
-    while len(front):
-        rows, actions = np.nonzero(game.masks(front))
-        values = table.action_values(front[rows], actions).values
-        for row, (value, plies) in enumerate(zip(table.values(front).tolist(), table.distances(front).tolist(), strict=True)):
-            moves = values[rows == row].tolist()
-            keeping = moves.count(value)
-            few = "few" if 3 * keeping <= len(moves) else "many"
-            share = "all" if keeping == len(moves) else "one" if keeping == 1 else few
-            near = "-" if plies < 0 else next((f"<={most}" for most in (2, 4, 8, 16) if plies <= most), "further")
-            found[Stratum(value, share, near)] += 1
-        following = np.unique(game.plays(front[rows], actions), axis=0)
-        new = list[int]()
-        for number, views in enumerate(looks(game, following)):
-            if seen.isdisjoint(views) and game.outcome(following[number]) is None:
-                new.append(number)
-            seen |= views
-        front = following[new]
-    return found
-
-
-def test_strata_have_as_many_positions_as_in_the_table_of_the_whole_game() -> None:
-    assert counts(collect(make_oracle("tictactoe"), Sampling(5000, 0))) == strata_of_all_positions("tictactoe")
-
-
-def test_no_stratum_has_more_positions_than_the_whole_game_and_most_are_found() -> None:
-    found, whole = (
-        Counter(counts(collect(make_oracle("quixo:size=3"), Sampling(10_000, 0)))),
-        strata_of_all_positions("quixo:size=3"),
-    )
-    assert whole.total() == 1397  # of 2789 up to symmetry alone
-    assert found <= whole
-    assert found.total() > 1100
 
 
 @pytest.mark.parametrize("name", ["p.jsonl", "p.parquet", "p"])
@@ -161,31 +110,20 @@ def test_a_folder_has_a_file_of_each_split_and_columns_of_the_same_types(tmp_pat
         assert table.to_pylist() == [line for line in lines if line["split"] == split]
 
 
-def test_where_the_oracle_does_not_reach_it_says_what_it_knows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["positions", "nim", "--out", str(tmp_path / "p.csv")]) == 2
-    assert ".jsonl or .parquet" in capsys.readouterr().err
-    assert main(["positions", "tictactoe", "--count", "700", "--out", str(tmp_path / "p.jsonl")]) == 0
-    assert "reached no other positions" in capsys.readouterr().out
-
-
 # ---- arrays
 
 
-@pytest.mark.parametrize("name", ["p.npz", "p.parquet", "p"])
 @pytest.mark.parametrize("spec", ["othello:size=4", "quixo:size=3"])
-def test_arrays_say_what_records_say_and_are_read_from_files(spec: str, name: str, tmp_path: Path) -> None:
-    if name != "p.npz":
-        pytest.importorskip("pyarrow")
+def test_arrays_say_what_records_say_and_are_read_from_files(spec: str, tmp_path: Path) -> None:
     oracle = make_oracle(spec)
     game, chosen = oracle.game, Sampling(40, 2, pool=1)
-    many = positions(oracle, 40, seed=2, scores=True, out=tmp_path / name)
-    read = open_positions(tmp_path / name)
-    rows = np.argsort(read.states[:, 0], kind="stable"), np.argsort(many.states[:, 0], kind="stable")
+    many = positions(oracle, 40, seed=2, scores=True, out=tmp_path / "p.npz")
+    read = open_positions(tmp_path / "p.npz")
     assert read.game == game
     assert [*read.arrays] == [*many.arrays]
     for field, array in read.arrays.items():
         assert array.dtype == many.arrays[field].dtype
-        assert np.array_equal(array[rows[0]], many.arrays[field][rows[1]]), field
+        assert np.array_equal(array, many.arrays[field]), field
     for row, record in enumerate(records(collect(oracle, chosen))):
         one = many[row]
         assert game.text(one["states"]) == record["position"]
@@ -222,7 +160,7 @@ def test_positions_have_the_plies_and_the_empty_cells_that_are_asked_for() -> No
         ({"plies": (-1, 4)}, "a bound of plies is -1"),
         ({"plies": (30, 40)}, "no position of random games of tictactoe with ply 30 to 40 was found within the oracle's reach"),
         ({"count": 0}, "count is 0"),
-        ({"out": "p.csv"}, "the name must end in .npz or .parquet, or have no ending, for a folder"),
+        ({"out": "p.csv"}, "the name must end in .npz, for arrays"),
     ],
 )
 def test_what_makes_no_sense_is_refused_by_a_sentence(asked: dict[str, Any], sentence: str) -> None:
@@ -233,19 +171,16 @@ def test_what_makes_no_sense_is_refused_by_a_sentence(asked: dict[str, Any], sen
 def test_the_command_takes_spans_and_says_so_in_the_card(
     tmp_path: Path, document: Callable[..., Any], run: Callable[..., Any]
 ) -> None:
-    said = document(
-        "positions", "tictactoe", "--count", 30, "--ply", "2:4", "--empties", ":6", "--arrays", "--out", tmp_path / "p.npz"
-    )
+    said = document("positions", "tictactoe", "--count", 30, "--ply", "2:4", "--empties", ":6", "--out", tmp_path / "p.npz")
     many = open_positions(tmp_path / "p.npz")
     assert said["positions"] == len(many) == 30
     assert set(many.plies.tolist()) == {3, 4}
     card = (tmp_path / "p.md").read_text()
-    assert "ludus positions tictactoe --count 30 --seed 0 --ply 2:4 --empties 0:6 --arrays --out p.npz" in card
+    assert "ludus positions tictactoe --count 30 --seed 0 --ply 2:4 --empties 0:6 --out p.npz" in card
     assert f"`{sha256((tmp_path / 'p.npz').read_bytes()).hexdigest()}`" in card
     for words, sentence in (
         (("--ply", "x"), "--ply is 'x'; give the least and the most, as 4:12"),
         (("--empties", "9:2"), "--empties from 9 to 2 leaves no positions"),
-        (("--arrays", "--out", tmp_path / "a.jsonl"), "the name must end in .npz or .parquet"),
     ):
         status, _, error = run("positions", "tictactoe", "--out", tmp_path / "p.jsonl", *words)
         assert (status, sentence in error) == (2, True), error
@@ -257,15 +192,6 @@ def test_a_data_loader_with_workers_takes_positions_as_they_are() -> None:
     batches = [*data.DataLoader(train, batch_size=64, num_workers=2)]
     assert sum(len(batch["values"]) for batch in batches) == len(train) > 150
     assert np.array_equal(np.concatenate([batch["planes"] for batch in batches]), train.planes)
-
-
-def test_other_libraries_read_the_arrays(tmp_path: Path) -> None:
-    many = positions("tictactoe", 50, out=tmp_path / "p.parquet")
-    pandas = pytest.importorskip("pandas")
-    pytest.importorskip("pyarrow")
-    frame = pandas.read_parquet(tmp_path / "p.parquet")
-    assert np.array_equal(np.stack(frame["planes"].to_numpy()).reshape(many.planes.shape), many.planes)
-    assert [line.tolist() for line in frame["actions"]] == [np.flatnonzero(mask).tolist() for mask in many.masks]
 
 
 def test_a_file_that_holds_no_positions_says_so(tmp_path: Path) -> None:
@@ -284,8 +210,6 @@ def test_a_file_that_holds_no_positions_says_so(tmp_path: Path) -> None:
     path.write_bytes(b"PK nothing")
     with pytest.raises(ValueError, match="holds no positions as arrays"):
         open_positions(path)
-    with pytest.raises(ValueError, match=r"neither train\.parquet nor test\.parquet"):
-        open_positions(tmp_path)
     assert len(many[3:7]) == 4
     with pytest.raises(IndexError, match="there are 20 positions, numbered from 0; no position 20"):
         many[20]

@@ -1,17 +1,12 @@
 """Commands and policies that do not come with ludus: these live in a process of their own, and cost games, not the command."""
 
-import json
 import os
-import signal
 import sys
-import threading
-import time
 from pathlib import Path
 
 import pytest
 
 from ludus.agents.registry import is_foreign
-from ludus.arena import evaluate
 from ludus.arena.engines.remote import DEATHS
 from ludus.arena.store.store import Store
 from ludus.core.workers.worker import Worker
@@ -82,20 +77,6 @@ def test_a_segmentation_fault_costs_games_and_the_commands_say_which(run):
     assert "python:misbehaving:crashes cannot be graded, since it failed: its process was ended by signal 11" in err
 
 
-def test_what_a_policy_says_of_positions_comes_out_of_its_process(run):
-    command = ["grade", "tictactoe", "--policy", "python:misbehaving:hopeful", "--exact", "--calibration", "40", "--json"]
-    (curve,) = json.loads(run(*command)[1])["calibration"]
-    assert [(one["low"], one["stated"]) for one in curve["bins"]] == [(0.8, pytest.approx(1))]
-
-
-def test_a_policy_that_moves_the_process_elsewhere_moves_neither_store_nor_page(run, here):
-    arguments = ["arena", "tictactoe", "--policies", "random", "python:misbehaving:moves_away", "--games", 2]
-    assert run(*arguments, "--store", "x.sqlite", "--report", "x.html")[0] == 0
-    assert Path.cwd() == here
-    assert (here / "x.html").exists()
-    assert "PATH" in os.environ
-
-
 def test_a_policy_lives_in_one_process_for_the_length_of_the_command(run, here):
     def processes():
         found = {*map(int, (here / "processes").read_text().split())}
@@ -117,27 +98,11 @@ def test_a_policy_lives_in_one_process_for_the_length_of_the_command(run, here):
             os.kill(process, 0)
 
 
-def test_workers_that_die_whatever_they_play_leave_a_store_and_the_command_that_goes_on(run, monkeypatch):
-    def dies(*_, **__):
-        raise ChildProcessError("3 worker processes died")
-
-    monkeypatch.setattr("ludus.arena.Tournament.play", dies)
-    status, _, err = run("arena", "tictactoe", "--policies", "random", "greedy", "--store", "x.sqlite", "--no-report")
-    assert status == 2
-    assert "0 of 100 games are played; resume with: ludus arena --resume x.sqlite\nludus: 3 worker processes died\n" in err
-
-
 def test_what_comes_with_ludus_starts_no_process(run, monkeypatch):
     monkeypatch.setattr(Worker, "_start", lambda _: pytest.fail("a process was started"))
     assert run("arena", "tictactoe", "--policies", "random", "greedy", "--games", 2, "--no-report")[0] == 0
     assert run("grade", "tictactoe", "--policy", "greedy", "--games", 2)[0] == 0
     assert run("grade", "tictactoe", "--policy", "greedy", "--exact")[0] == 0
-
-
-def test_from_python_a_policy_stays_in_the_process_of_the_caller(here):
-    evaluate("python:misbehaving:process", "tictactoe", games=2)
-    assert {*(here / "processes").read_text().split()} == {str(os.getpid())}
-    del sys.modules["misbehaving"]
 
 
 @pytest.mark.parametrize(
@@ -171,22 +136,6 @@ def test_a_policy_that_dies_in_play_costs_nothing_but_its_move(run, monkeypatch)
     typed(monkeypatch, "moves", "quit")
     status, out, _ = run("play", "--load", "kept.json", "--trust")
     assert (status, out.count("b2")) == (0, 1)
-
-
-def test_ctrl_c_in_play_gives_the_prompt_back_where_a_policy_hangs(run, monkeypatch):
-    def interrupt():
-        while not Path("asked").exists():
-            time.sleep(0.01)
-        os.kill(os.getpid(), signal.SIGINT)
-
-    patience = threading.Thread(target=interrupt)
-    patience.start()
-    typed(monkeypatch, "b2", "moves", "quit")
-    status, out, _ = run("play", "tictactoe", "--against", "python:misbehaving:hangs")
-    patience.join()
-    assert status == 0
-    assert "python:misbehaving:hangs was interrupted; your move b2 is taken back" in out
-    assert "b2,  c2" in out
 
 
 def test_what_is_foreign_is_what_does_not_come_with_ludus():

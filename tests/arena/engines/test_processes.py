@@ -13,11 +13,10 @@ import pytest
 
 import ludus
 from ludus.arena.engines.jobs import play_jobs
-from ludus.arena.engines.packing import pack, pack_once, unpack
 from ludus.arena.matches.games import Pairing
 from ludus.arena.matches.job import Job
 from ludus.arena.matches.settings import MatchSettings
-from ludus.core.workers.worker import THREADS, Died, TooLate, Worker, close_all, wait
+from ludus.core.workers.worker import Died, TooLate, Worker, close_all, wait
 
 from ...helpers.arena.played import matched, timeless
 from ...helpers.system.processes import run
@@ -66,21 +65,6 @@ def test_a_worker_answers_in_a_process_of_its_own(worker):
     assert worker.call(os.getcwd) == os.getcwd()
     content = os.urandom(5_000_000)
     assert worker.call(bytes, content) == content
-
-
-def test_a_worker_imports_what_its_parent_can(tmp_path, monkeypatch):
-    (tmp_path / "mine_alone.py").write_text("def twice(x):\n    return 2 * x\n")
-    monkeypatch.syspath_prepend(tmp_path)
-    import mine_alone
-
-    with cold_workers(), Worker() as worker:
-        assert worker.call(mine_alone.twice, 21) == 42
-        assert worker.call(eval, "__import__('sys').path") == sys.path
-
-
-def test_a_worker_keeps_to_its_threads(worker):
-    assert worker.call(eval, "__import__('ludus').envs.thread_count()") == 3
-    assert {worker.call(os.getenv, name) for name in THREADS} == {"3"}
 
 
 def test_what_a_call_raises_is_raised_with_its_traceback(worker):
@@ -143,20 +127,6 @@ def test_workers_are_waited_for_together_and_end_when_nobody_has_them_any_more()
     assert not alive(pid)
 
 
-def test_no_other_process_gets_the_descriptor_of_one_that_a_thread_may_still_wait_for():
-    worker = Worker()
-    worker.call(abs, -1)
-    number, had_by_a_thread = worker.fileno(), worker._running
-    worker.kill()
-    worker.call(abs, -1)
-    assert worker.fileno() != number
-    worker.kill()
-    del had_by_a_thread
-    assert worker.call(abs, -1) == 1
-    assert worker.fileno() == number  # nor is it lost
-    worker.close()
-
-
 # ---- who plays changes no game
 
 
@@ -201,13 +171,6 @@ def test_an_engine_leaves_no_process_behind():
     played.close()
     assert {*children(os.getpid())} <= before
     assert gone(players)
-
-
-def test_a_policy_is_packed_once_and_unpacked_once():
-    policy, once = ludus.make_policy("perfect", "quixo:size=3"), pack_once()
-    assert once(policy) is once(policy)
-    assert unpack(once(policy)) is unpack(pack(policy))
-    assert unpack(pack(policy)) == policy
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from ludus.baselines import Execution, Measure, train
 from ludus.baselines.runs.registry import TRAINER_CLASSES
 from ludus.core.plugins import places
 from ludus.core.workers import pool
-from ludus.core.workers.engines import pool_of, starmap_on
+from ludus.core.workers.pool import pool_of, starmap_on
 from ludus.envs import make_game
 from ludus.games.registry import GAMES
 from ludus.search.evaluations import EVALUATIONS
@@ -65,14 +65,6 @@ def test_processes_of_the_cluster_that_die_whatever_they_play_end_the_tournament
     unloadable = faulty.Unloadable(GAME, record=str(tmp_path / "record"))
     with pytest.raises(ChildProcessError, match=r"^2 worker processes died .*, games of tictactoe: one – other; the last "):
         matched(unloadable, games=2, engine="ray", workers=2)
-
-
-def test_an_error_at_the_first_call_is_raised_here_with_its_traceback():
-    with pytest.raises(RuntimeError, match="no licence") as raised:
-        tournament(GAME, [faulty.never_licensed, "random"], 2, engine="ray", workers=2)
-    assert "in never_licensed" in str(raised.value.__cause__)
-    with pytest.raises(Exception, match="Untold"):
-        tournament(GAME, [faulty.never_told, "random"], 2, engine="ray", workers=2)
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import ludus
 from ludus.agents import FunctionPolicy
 from ludus.arena.matches.games import Pairing
 from ludus.arena.matches.job import Job, play_job
-from ludus.arena.matches.players import Player, concatenate_answers
+from ludus.arena.matches.players import Player
 from ludus.arena.matches.settings import MatchSettings
 from ludus.arena.ratings.score import Score
 
@@ -49,11 +49,6 @@ def test_the_time_of_a_failure_is_divided_too_and_asking_again_takes_its_own(clo
     assert ask(failing, 4, ask_again=False).seconds.tolist() == [2.0] * 4
     assert ask(failing, 4, ask_again=True).seconds.tolist() == [8.0] * 4
     assert len(ask(failing, 4, ask_again=True).faults) == 4
-
-
-def test_joined_answers_have_each_its_own(clock):
-    parts = [ask(thinking(clock, seconds, "slow"), 1) for seconds in (1.0, 2.0, 3.0)]
-    assert concatenate_answers(parts).seconds.tolist() == [1.0, 2.0, 3.0]
 
 
 def test_a_match_counts_the_time_of_each_policy_and_seat(clock):

@@ -7,7 +7,6 @@ import pytest
 
 import ludus
 from ludus.agents import FunctionPolicy
-from ludus.arena import evaluate
 from ludus.arena.grading import grade_exact
 from ludus.arena.grading.answers import probability_chooser
 from ludus.arena.grading.seat import SeatAnalysis
@@ -36,17 +35,6 @@ def test_no_policy_wins_more_often_against_random_than_the_best_answer_does():
         analysis = SeatAnalysis(graph_against(random, seat), seat, None)
         moves = analysis.best_response(worth=(1, 0, 0))
         assert abs(analysis.games_against(analysis.moves_with(moves)).expected.loss_rate - float(most)) < 1e-12
-
-
-@pytest.mark.parametrize(("spec", "policy"), [("tictactoe", "greedy"), ("quixo:size=3", "greedy"), ("nim", "expectimax:depth=1")])
-def test_the_best_answer_brings_what_it_is_said_to_bring(spec, policy):
-    found = grade_exact(policy, spec)
-    score = evaluate(found.best_response, spec, policy, games=4000, opening_plies=0, seed=1)
-    for seat, counts in enumerate(score.by_seat.tolist()):
-        expected = found.seats[1 - seat].exploitability
-        mean = (counts[0] - counts[2]) / sum(counts)
-        spread = np.sqrt(max(1e-9, 1 - expected**2) / sum(counts))
-        assert abs(mean - expected) <= 5 * spread + 1e-9
 
 
 # ---- circles
@@ -133,16 +121,6 @@ def test_the_best_answer_is_the_best_of_all_answers_however_the_graph_goes_round
         seen.add(round(best, 6))
     assert {-1, 0, 1} < seen
     assert len(seen) > 30
-
-
-def test_whoever_can_play_on_for_ever_need_not_risk_more():
-    # 0 is the opponent's: stay at 1 and come back, or go to 2, which wins in 2 of 5 cases and loses in the others one ply later.
-    # Over any fixed number of plies a late gamble would seem worth 0.4; it is worth -0.2, and going round is worth 0.
-    outcomes, movers = [ONGOING, ONGOING, ONGOING, ONGOING, -1, 1], [1, 0, 0, 0, 0, 0]
-    graph = graph_of(outcomes, [0, 2, 3, 5, 6, 6, 6], [1, 2, 0, 4, 3, 5], [0.5, 0.5, 1, 0.4, 0.6, 1], movers)
-    analysis = SeatAnalysis(graph, 0, None)
-    expected = analysis.games_against(analysis.moves_with(analysis.response)).expected
-    assert (expected.win_rate, expected.draw_rate, expected.loss_rate) == (0, 1, 0)
 
 
 def test_a_game_that_never_ends_is_drawn_and_its_moves_are_not_counted():

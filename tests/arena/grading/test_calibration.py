@@ -55,11 +55,6 @@ def random_visits(game):
     return found
 
 
-def test_a_value_that_is_none_is_refused():
-    with pytest.raises(ValueError, match=r"values lie from -1 to 1, for the player to move; got 18.0"):
-        grade_exact(stating("nim", lambda values: np.full(len(values), 18.0)), "nim", calibration=100)
-
-
 @pytest.mark.parametrize("spec", ["tictactoe", "nim"])
 def test_values_that_are_stated_exactly_have_no_error(spec):
     found = grade_exact(stating(spec, np.float64), spec, calibration=100_000)
@@ -85,17 +80,6 @@ def test_a_policy_that_always_expects_to_win_is_found_out_as_brute_force_says():
     assert abs(curve.error - float((won * Fraction(1, 10) + lost * Fraction(19, 10)) / (won + lost))) < 1e-9
 
 
-def test_drawn_positions_show_about_what_all_of_them_do_and_always_the_same():
-    policy = stating("tictactoe", lambda values: 0.5 * values)
-    (whole,), (drawn,), (again,) = (
-        grade_exact(policy, policy.game, calibration=most).calibration for most in (100_000, 1000, 1000)
-    )
-    assert drawn == again
-    assert drawn.positions < 1000 < whole.positions
-    assert abs(drawn.error - whole.error) < 0.05
-    assert [one.stated for one in drawn.bins] == pytest.approx([-0.5, 0, 0.5])
-
-
 def test_a_sampled_grade_has_the_curve_of_the_positions_of_its_moves():
     policy = stating("tictactoe", lambda values: 0.5 * values)
     found = grade(policy, "tictactoe", games=40, calibration=10_000)
@@ -107,17 +91,6 @@ def test_a_sampled_grade_has_the_curve_of_the_positions_of_its_moves():
     assert shares == pytest.approx({value: count / len(decided) for value, count in counts.items()})
     assert curve.error == pytest.approx(0.5 * (1 - shares[0]))
     assert found.document()["calibration"] == [curve.document()]
-
-
-def test_a_network_and_the_search_with_it_have_a_curve_each_in_the_text_and_the_document():
-    pytest.importorskip("torch")
-    found = grade_exact("alphazero:simulations=2", "tictactoe", calibration=20)
-    curves = found.document()["calibration"]
-    assert [curve["of"] for curve in curves] == ["values", "prior_values"]
-    assert curves[0]["positions"] == curves[1]["positions"] <= 20
-    for curve in found.calibration:
-        assert str(curve) in str(found)
-        assert curve._rows()[0]["exact"] == curve.bins[0].exact
 
 
 def test_a_calibration_of_what_states_no_values_or_invalid_ones_is_refused():

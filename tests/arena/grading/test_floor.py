@@ -1,16 +1,26 @@
-"""The floor beside a grade: what random play is worth in the same positions, and how much of a policy's moves was graded."""
+"""What random play is worth in the positions that a policy met: beside grades, and as the measure of the value that it lost."""
+
+import math
 
 import numpy as np
 import pytest
 
 from ludus.agents.registry import make_policy
-from ludus.arena.grading import decisions, grade, grade_exact, grade_with_seeds
-from ludus.arena.grading.decisions import decisions_in
+from ludus.arena import tournament
+from ludus.arena.grading import decisions, grade_exact
+from ludus.arena.grading.decisions import (
+    Decisions,
+    decisions_in,
+    decisions_of,
+    losses_of_actions,
+    mean_by_position,
+    relative_loss,
+    values_after,
+)
 from ludus.arena.grading.sampled import grade_decisions
 from ludus.arena.matches.games import Pairing
 from ludus.arena.matches.job import Job, play_job
 from ludus.arena.matches.settings import MatchSettings
-from ludus.baselines.runs.measure import describe_results
 from ludus.envs import make_game
 from ludus.oracles import OUT_OF_REACH, make_oracle
 
@@ -68,14 +78,6 @@ def test_random_play_is_its_own_floor_exactly():
             assert seat.random_value_lost == pytest.approx(seat.vs_random.value_lost)
 
 
-def test_an_exact_floor_is_what_many_games_show():
-    exact, sample = grade_exact("greedy", "tictactoe"), grade("greedy", "tictactoe", games=2000)
-    assert sample.random_value_lost == pytest.approx(exact.random_value_lost, abs=0.03)
-    assert sample.random_optimal_rate == pytest.approx(exact.random_optimal_rate, abs=0.02)
-    assert exact.value_lost < exact.random_value_lost
-    assert (exact.graded_rate, sample.graded_rate) == (1.0, 1.0)
-
-
 def test_a_position_counts_only_if_every_random_action_is_known():
     class Forgetful:
         """Knows the oracle's values, but for one in ten of the positions."""
@@ -106,28 +108,68 @@ def around(oracle, game, states, actions):
     return before, np.where(turned, -after, after)
 
 
-def test_floors_of_grades_add_up():
-    game, made = decisions_of_games("tictactoe", "greedy", 40)
-    first, second = (type(made)(*(part[made.games % 2 == seat] for part in made)) for seat in (0, 1))
-    parts = [grade_decisions(game, "greedy", part) for part in (first, second)]
-    whole, both = grade_decisions(game, "greedy", made), sum(parts)
-    assert both.random_value_lost == pytest.approx(whole.random_value_lost)
-    assert both.random_optimal_rate == pytest.approx(whole.random_optimal_rate)
-    assert both.random_graded.tolist() == whole.random_graded.tolist()
-    assert both.graded_rate == whole.graded_rate
+# ---- value lost over that of random moves
 
 
-def test_texts_and_tables_have_the_floor():
-    sample, exact = grade("greedy", "tictactoe", games=20), grade_exact("greedy", "tictactoe")
-    assert f"random play in the same positions: {sample.random_optimal_rate:.2%} and {sample.random_value_lost:.4f}" in str(sample)
-    assert f"({exact.random_value_lost:.4f} by random moves in the same positions)" in str(exact)
-    assert f"{exact.seats[0].random_value_lost:.4f}" in str(exact)
-    frozen = grade_with_seeds("random", "tictactoe", 2)
-    assert all(f"{grade.random_value_lost:.4f}" in str(frozen) for grade in frozen.grades)
+def decisions_against_greedy(game, policy, games):
+    contest = tournament(game, [policy, "greedy"], games, seed=3)
+    (pairing,) = contest.plan.pairings
+    return decisions_of(make_game(game), contest.store.played(pairing))
 
 
-def test_the_grade_of_a_training_has_it_too():
-    sample, exact = grade("greedy", "tictactoe", games=20), grade_exact("greedy", "tictactoe")
-    for graded in (sample, exact):
-        *_, words = describe_results({"scores": [], "grade": graded.document()})
-        assert f"(of random moves in the same positions {100 * graded.random_optimal_rate:.2f} %)" in words
+def test_a_random_move_loses_the_mean_of_what_all_moves_lose():
+    oracle = make_oracle("nim:heaps=1+2")
+    states = np.stack([oracle.game.parse(text) for text in ("1 2", "1 1", "0 2")])
+    # 1 2: taking one of the two wins, the other two moves lose; 1 1: all moves lose anyway; 0 2: taking both wins, one loses
+    rows, _, losses = losses_of_actions(oracle.game, states, values_after(oracle))
+    assert mean_by_position(rows, losses, 3).tolist() == pytest.approx([4 / 3, 0, 1])
+
+
+@pytest.mark.parametrize("game", ["quarto", "tictactoe"])
+def test_an_action_loses_the_value_before_it_less_the_value_after_it(game):
+    oracle = make_oracle(game)
+    late = decisions_against_greedy(game, "random", 20).states[-30:]
+    rows, actions, losses = losses_of_actions(oracle.game, late, values_after(oracle))
+    for row, action, lost in zip(rows.tolist(), actions.tolist(), losses.tolist(), strict=True):
+        assert lost == oracle.value(late[row]) - oracle.after(late[row], [action])[action].value
+
+
+def test_perfect_play_is_0_and_random_play_about_1():
+    oracle, shares = make_oracle("tictactoe"), {}
+    for policy in ("perfect", "random"):
+        decisions = decisions_against_greedy("tictactoe", policy, 200)
+        loss = relative_loss(oracle.game, decisions, decisions.games // 2, oracle, most=10_000)
+        assert (loss.graded, loss.known) == (loss.moves, 1.0)
+        assert loss.low <= loss.share <= loss.high
+        shares[policy] = loss.share
+    assert shares == {"perfect": 0.0, "random": pytest.approx(1, abs=0.15)}
+
+
+def test_positions_beyond_the_oracle_are_left_out_or_count_as_a_value():
+    game, decisions = make_game("quixo"), decisions_against_greedy("quixo", "random", 10)
+    oracle = make_oracle(game, depth=1)
+    unknown = oracle.values(decisions.states) == OUT_OF_REACH
+    left = relative_loss(game, decisions, decisions.games // 2, oracle, most=100)
+    drawn = relative_loss(game, decisions, decisions.games // 2, oracle, most=100, undecided=0)
+    assert unknown.any()
+    assert left.known < 0.5
+    assert (drawn.known, drawn.graded) == (1.0, min(100, drawn.moves))
+    assert 0 < drawn.share < 2
+    deep = make_game("othello")
+    late = decisions_against_greedy("othello", "random", 4)
+    near = relative_loss(deep, late, late.games // 2, make_oracle(deep, empties=8), most=40)
+    assert near.first_ply is not None
+    assert near.first_ply >= 52  # 60 cells are free at the start, 8 are then left at most; a pass makes it later
+    assert near.known == pytest.approx((late.plies >= 52).mean(), abs=0.03)
+
+
+def test_where_nothing_is_graded_there_are_no_numbers():
+    game = make_game("othello")
+    decisions = decisions_against_greedy("othello", "random", 2)
+    early = Decisions(*(part[decisions.plies < 20] for part in decisions))
+    loss = relative_loss(game, early, early.games // 2, make_oracle(game, empties=1), most=5)
+    assert math.isnan(loss.share)
+    assert loss.cells() == ["", "", "0.000", "0.000", "0", "0", ""]
+    assert {name: loss.document()[name] for name in ("share", "low", "first_ply", "graded")} == {
+        "share": None, "low": None, "first_ply": None, "graded": 0,
+    }  # fmt: skip

@@ -84,18 +84,8 @@ def test_one_planted_error_is_found_with_the_line_that_it_loses():
     assert "no, lost at ply 1" in str(found)
 
 
-def test_a_policy_is_asked_about_each_position_once_and_about_many_together(monkeypatch):
-    policy, asked = TablePolicy(make_game("tictactoe"), given=table_of(ludus.make_policy("perfect", "tictactoe"))), []
-    says = policy.probabilities
-    monkeypatch.setattr(TablePolicy, "probabilities", lambda _, states: (asked.append(len(states)), says(states))[1])
-    found = grade_exact(policy, policy.game)
-    again = asked.pop()  # finally, some of them again
-    assert (sum(asked), again <= 256) == (sum(seat.positions for seat in found.seats), True)
-    assert len(asked) <= 2 * 9  # once a ply and seat
-
-
-@pytest.mark.parametrize("name", ["random", "greedy", "perfect"])
-@pytest.mark.parametrize("spec", ["tictactoe", "quixo:size=3", "othello:size=4", "nim:heaps=2+2+3"])
+@pytest.mark.parametrize("name", ["random", "greedy"])
+@pytest.mark.parametrize("spec", ["tictactoe", "quixo:size=3", "othello:size=4"])
 def test_symmetric_positions_count_as_one_and_change_no_number(monkeypatch, spec, name):
     policy = ludus.make_policy(name, spec)
     together = grade_exact(policy, policy.game)
@@ -103,18 +93,10 @@ def test_symmetric_positions_count_as_one_and_change_no_number(monkeypatch, spec
     apart = grade_exact(policy, policy.game)
     assert together.best_response.table.symmetric > apart.best_response.table.symmetric
     for one, other in zip(together.seats, apart.seats, strict=True):
-        assert (one.positions, one.optimal_positions, one.start_value) == (
-            other.positions,
-            other.optimal_positions,
-            other.start_value,
-        )
-        assert (one.line and len(one.line)) == (other.line and len(other.line))
-        assert np.allclose(
-            [*one.vs_random, *one.vs_perfect, one.exploitability],
-            [*other.vs_random, *other.vs_perfect, other.exploitability],
-            0,
-            1e-10,
-        )
+        counts = [(seat.positions, seat.optimal_positions, seat.start_value, seat.line and len(seat.line)) for seat in (one, other)]
+        assert counts[0] == counts[1]
+        numbers = [[*seat.vs_random, *seat.vs_perfect, seat.exploitability] for seat in (one, other)]
+        assert np.allclose(*numbers, 0, 1e-10)
 
 
 def test_a_policy_that_is_wrongly_said_to_be_symmetric_is_noticed(monkeypatch):
@@ -192,12 +174,6 @@ def test_a_graph_has_every_legal_move_and_leads_where_the_game_does(spec):
         assert np.array_equal(state, graph.states[position])
 
 
-def test_tic_tac_toe_has_as_many_positions_as_known():
-    graph = explore(make_game("tictactoe"))
-    assert len(graph) == 5478
-    assert [int(np.count_nonzero(graph.outcomes == result)) for result in (1, -1, 0)] == [626, 316, 16]
-
-
 @pytest.mark.parametrize("spec", SMALL)
 def test_perfect_play_loses_no_value_and_wins_what_is_won(spec):
     found = grade_exact("perfect", spec)
@@ -217,15 +193,6 @@ def test_a_policy_that_does_not_give_its_probabilities_is_frozen():
     assert found.document() == grade_exact("mcts:simulations=4", "tictactoe", seed=3).document()
     others = [grade_exact("mcts:simulations=4", "tictactoe", seed=seed) for seed in range(4, 8)]
     assert len({other.win_rate_vs_random for other in others}) > 1
-
-
-def test_a_frozen_policy_is_one_of_the_policies_that_it_is_a_mixture_of():
-    exactly = grade_exact("random", "nim:heaps=1+2").win_rate_vs_random[0]
-    frozen = [grade_exact("random", "nim:heaps=1+2", freeze=True, seed=seed) for seed in range(400)]
-    rates = np.array([one.win_rate_vs_random[0] for one in frozen])
-    assert all(one.frozen for one in frozen)
-    assert abs(rates.mean() - exactly) < 5 * rates.std() / 20
-    assert all(one.seats[0].positions < 6 for one in frozen)
 
 
 # ---- where there is no oracle, and what cannot be graded
@@ -249,19 +216,7 @@ def test_where_values_are_unknown_every_number_that_needs_none_is_the_same(monke
     assert ("the start is" in text, "the start is" in str(known), "can be beaten" in text) == (False, True, True)
 
 
-@pytest.mark.parametrize(
-    "spec",
-    [
-        "othello",
-        "othello:size=6",
-        "quixo",
-        "quixo:max_plies=50",
-        "quarto",
-        "quarto:squares=true",
-        "connect_four",
-        "connect_four:rows=4,columns=7",
-    ],
-)
+@pytest.mark.parametrize("spec", ["othello:size=6", "quixo:max_plies=50", "connect_four:rows=4,columns=7"])
 def test_a_game_too_large_is_named_at_once_with_what_is_possible(spec):
     with pytest.raises(ValueError, match=r"has too many positions for an exact grade\. It is possible for tictactoe"):
         grade_exact("random", spec)

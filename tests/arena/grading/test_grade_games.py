@@ -1,6 +1,5 @@
 """Grades of recorded games: each move's value and score, by player and by game."""
 
-import json
 import re
 
 import numpy as np
@@ -8,7 +7,6 @@ import pytest
 
 from ludus.arena import grade_games
 from ludus.arena.grading.verdict import judge_of
-from ludus.cli import main
 from ludus.envs import make_game
 from ludus.oracles.values import quick_oracle
 from ludus.records import RecordedGame, write_games
@@ -86,26 +84,13 @@ def test_games_of_several_kinds_or_none_are_refused(games, game):
         grade_games(games, game)
 
 
-def test_the_command_grades_a_file(tmp_path, capsys):
+def test_the_command_grades_a_file(tmp_path, run, document):
     write_games(tmp_path / "a.pgn", [line("a1 b1 b2 c3 a3"), line("b2 a1", ("Bob", "Ada"))])
-    assert main(["grade", "tictactoe", "--games", str(tmp_path / "a.pgn"), "--json"]) == 0
-    document = json.loads(capsys.readouterr().out)
-    assert document == json.loads(json.dumps(grade_games([line("a1 b1 b2 c3 a3"), line("b2 a1", ("Bob", "Ada"))]).document()))
-    assert [player["player"] for player in document["players"]] == ["Ada", "Bob"]
-    assert main(["grade", "tictactoe", "--games", str(tmp_path / "a.pgn")]) == 0
-    out = capsys.readouterr().out
+    words = ("grade", "tictactoe", "--games", tmp_path / "a.pgn")
+    assert [player["player"] for player in document(*words)["players"]] == ["Ada", "Bob"]
+    out = run(*words)[1]
     assert "2 games of tictactoe" in out
     assert re.search(r"0 +1 +Bob +b1 +drawn → lost +b2", out)
-    for words, told in [
-        (["--games", "nowhere.pgn"], "'nowhere.pgn'; it must be a whole number of games, or a file that is there"),
-        (
-            ["--games", str(tmp_path / "a.pgn"), "--policy", "random"],
-            "--policy is given, but --games names a file, and the moves of its games are graded",
-        ),
-        ([], "give --policy SPEC, or --games FILE"),
-    ]:
-        assert main(["grade", "tictactoe", *words]) == 2
-        assert told in capsys.readouterr().err
 
 
 def test_the_page_has_every_name_of_these_grades():

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from ludus.arena.grading import grade_exact
-from ludus.core.threads import set_threads
 from ludus.envs import make_game
 
 from ...naive.grading import drop, kept, uniform
@@ -45,14 +44,3 @@ def test_moves_by_ply_and_by_choice_are_what_fractions_say(spec):
             assert [row.number for row in rows] == sorted(expected)
             for row in rows:
                 assert np.allclose([float(number) for number in expected[row.number]], row[1:], 0, 1e-12)
-
-
-def test_threads_change_no_number():
-    found = []
-    try:
-        for threads in (1, 3):
-            set_threads(threads)
-            found.append(grade_exact("random", "quixo:size=3").document())
-    finally:
-        set_threads(None)
-    assert found[0] == found[1]

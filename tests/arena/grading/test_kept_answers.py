@@ -1,11 +1,9 @@
 """What a policy answered, kept in a file: a grade resumes from it, and takes nothing that is not the policy's."""
 
-import numpy as np
 import pytest
 
 from ludus.agents import FunctionPolicy
-from ludus.arena.grading import ExactGrades, grade_exact, grade_with_seeds
-from ludus.arena.grading.answers import AnswerFile
+from ludus.arena.grading import grade_exact
 from ludus.envs import make_game
 
 
@@ -71,33 +69,3 @@ def test_a_policy_that_has_changed_is_found_out(tmp_path):
     grade_exact(counting([]), "quixo:size=3", answers=tmp_path / "kept")
     with pytest.raises(ValueError, match=r"last legal now answers '.* X' otherwise than .*kept says; name another file"):
         grade_exact(counting([], shift=1), "quixo:size=3", answers=tmp_path / "kept")
-
-
-def test_answers_that_are_not_legal_are_refused(tmp_path):
-    kept = tmp_path / "kept"
-    policy = counting([])
-    states = policy.game.start[None]
-    file = AnswerFile(kept, policy)
-    wrong = np.zeros((1, policy.game.num_actions))
-    wrong[0, 0] = 0.5
-    file.chooser(lambda states: wrong, "frozen by 0")(states)
-    file.close()
-    with pytest.raises(ValueError, match="kept is damaged"):
-        grade_exact(policy, policy.game, answers=kept)
-
-
-def test_several_seeds_share_a_file_and_are_shown_as_so_many_grades(tmp_path):
-    found = grade_with_seeds("mcts:simulations=4", "tictactoe", 3, seed=5, answers=tmp_path / "kept")
-    assert isinstance(found, ExactGrades)
-    assert [one.seed for one in found.grades] == [5, 6, 7]
-    for seed, one in enumerate(found.grades, 5):
-        assert one.frozen
-        assert one.document() == grade_exact("mcts:simulations=4", "tictactoe", seed=seed).document()
-    assert [one["seed"] for one in found.document()["grades"]] == [5, 6, 7]
-    assert len(found.to_frame()) == 6
-    assert "With 3 of 3 seeds it can be beaten" in str(found)
-
-
-def test_the_table_of_several_seeds_fits_into_a_hundred_columns():
-    nim = grade_with_seeds("random", "nim:heaps=9+9", 2)  # whose players have the longest names
-    assert max(map(len, str(nim).splitlines())) <= 100

@@ -9,9 +9,6 @@ import pytest
 import ludus
 from ludus.agents.policy import Policy
 from ludus.arena import grade_exact
-from ludus.arena.engines.remote import guard_policy
-from ludus.arena.grading import grade_with_seeds
-from ludus.core.workers.worker import Worker
 
 rng = np.random.default_rng(0)
 
@@ -19,28 +16,6 @@ rng = np.random.default_rng(0)
 def unseeded(observations, masks):
     """Random logits, by a generator of its own."""
     return rng.random(masks.shape)
-
-
-def alternating(states, keys):
-    """The first legal action of the first position, and the last one of the second, and so on."""
-    masks = ludus.make_game("tictactoe").masks(states)
-    return np.where(np.arange(len(states)) % 2, masks.argmax(1), masks.shape[1] - 1 - masks[:, ::-1].argmax(1))
-
-
-class Counter:
-    """Plays the first legal action until it has been asked often, and then the last."""
-
-    def __init__(self):
-        self.asked = 0
-
-    def __call__(self, states, keys):
-        self.asked += len(states)
-        masks = ludus.make_game("tictactoe").masks(states)
-        return masks.argmax(1) if self.asked < 50 else masks.shape[1] - 1 - masks[:, ::-1].argmax(1)
-
-
-def first(observations, masks):
-    return masks
 
 
 @dataclass(frozen=True)
@@ -57,7 +32,7 @@ class Drifting(Policy):
         return chances / chances.sum(1, keepdims=True)
 
 
-UNSTEADY = [unseeded, alternating, Counter(), Drifting(ludus.make_game("tictactoe"))]
+UNSTEADY = [unseeded, Drifting(ludus.make_game("tictactoe"))]
 
 
 @pytest.mark.parametrize("policy", UNSTEADY, ids=lambda policy: type(policy).__name__ + getattr(policy, "__name__", ""))
@@ -69,29 +44,11 @@ def test_a_grade_of_answers_that_change_is_not_called_exact(policy):
     assert "gives other answers when it is asked again with the same keys" in str(graded)
 
 
-@pytest.mark.parametrize("policy", ["random", "greedy", "minimax:depth=2", "mcts:simulations=10", "perfect", first])
+@pytest.mark.parametrize("policy", ["greedy", "minimax:depth=2"])
 def test_a_grade_of_answers_that_stay_is_exact(policy):
     graded = grade_exact(policy, "tictactoe")
     assert graded.document()["exact"] is True
     assert "in tictactoe, exactly" in str(graded)
-
-
-def test_several_seeds_say_so_too():
-    graded = grade_with_seeds(unseeded, "tictactoe", 2)
-    assert graded.document()["exact"] is False
-    assert "from one sample of its answers, frozen by each of 2 seeds" in str(graded)
-    assert "exactly, frozen by each of 2 seeds" in str(grade_with_seeds("random", "tictactoe", 2))
-
-
-def test_policies_in_another_process_are_asked_again_too(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    lines = ["import numpy as np", "def unseeded(observations, masks):", "    return np.random.default_rng().random(masks.shape)"]
-    (tmp_path / "of_its_own.py").write_text("\n".join(lines))
-    counting = "python:tests.helpers.outside.faulty:remembering"
-    with Worker() as worker:
-        drawn = grade_exact(guard_policy("of_its_own:unseeded", "tictactoe", worker), "tictactoe")
-        counted = grade_exact(guard_policy(counting, "tictactoe", worker), "tictactoe")
-    assert (drawn.exact, drawn.without_memory, counted.exact, counted.without_memory) == (False, False, True, True)
 
 
 def test_an_exact_grade_says_that_it_leaves_out_a_memory():

@@ -3,14 +3,10 @@
 import numpy as np
 import pytest
 
-from ludus.arena.grading.sampled import grade_records
-from ludus.arena.grading.verdict import Judge, Verdict, judge_of
-from ludus.arena.matches.games import Pairing
+from ludus.arena.grading.verdict import Verdict, judge_of
 from ludus.envs import make_game
-from ludus.oracles import Solution, make_oracle
+from ludus.oracles import Solution
 
-from ...helpers.arena.played import random_games
-from ...helpers.games import VARIANTS
 from ...naive.search import solved
 
 
@@ -52,7 +48,7 @@ def test_a_move_that_keeps_the_score_is_best_where_not_all_best_moves_are_known(
     assert loses.sentence(game) == f"won by 64 → won by 2: fine; {'best' if all_best else 'best known'}: g8"
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", range(10))
 def test_in_tictactoe_every_verdict_is_what_brute_force_says(seed):
     game, known = make_game("tictactoe"), {}
     state = game.start
@@ -63,25 +59,6 @@ def test_in_tictactoe_every_verdict_is_what_brute_force_says(seed):
         assert (verdict.before.value, verdict.after.value, verdict.value_lost) == (before, after, before - after)
         assert (verdict.word == "blunder") == (after < before)
         assert (verdict.word == "best") == (verdict.action in verdict.best)
-
-
-@pytest.mark.parametrize("spec", VARIANTS)
-def test_what_is_best_is_what_the_oracle_would_choose_and_no_blunder(spec):
-    game = make_game(spec)
-    oracle = make_oracle(game)
-    judge, state, words, actions = Judge(game, oracle), game.start, set(), line(game, 3)
-    for ply, action in enumerate(actions):
-        if ply >= len(actions) - 9:
-            verdict = judge.verdict(state, action)
-            words.add(verdict.word)
-            if verdict.word == "best":
-                assert verdict.value_lost in (0, None)
-                assert verdict.action in oracle.choices(state)
-            elif verdict.word == "fine":
-                assert verdict.value_lost == 0
-                assert verdict.before.score is not None or verdict.before.distance is not None
-        state = game.play(state, action)
-    assert words - {"unknown"}
 
 
 def test_a_player_who_moves_twice_is_the_same_player():
@@ -118,47 +95,3 @@ def test_out_of_reach_nothing_is_said():
     assert {(verdict.word, verdict.value_lost, verdict.best, verdict.sentence(game)) for verdict in beyond} == {
         ("unknown", None, (), "")
     }
-
-
-def test_time_takes_the_oracle_beyond_its_reach():
-    game = make_game("othello")
-    oracle = make_oracle(game, empties=8)
-    actions = line(game, 1)
-    state = game.play_line(actions[:-10])[-1]
-    unknown, known = (Judge(game, oracle, seconds).verdict(state, actions[-10]) for seconds in (None, 20))
-    assert unknown.word == "unknown"
-    assert known.word != "unknown"
-
-
-def test_every_position_is_asked_about_once():
-    asked = []
-
-    class Counting(type(make_oracle("quixo:size=4"))):
-        def solve(self, state, watch=None):
-            asked.append(state.tobytes())
-            return super().solve(state, watch)
-
-    game = make_game("quixo:size=4")
-    judge = Judge(game, Counting(game))
-    states = [game.start]
-    for action in line(game, 2):
-        states.append(game.play(states[-1], action))
-    assert [judge.solution(state) for state in states] == [judge.solution(state) for state in states]
-    assert len(asked) == len({*asked}) == len({state.tobytes() for state in states})
-
-
-@pytest.mark.parametrize("spec", ["tictactoe", "nim", "quixo:size=4", "othello:size=4"])
-def test_verdicts_count_the_blunders_that_grades_count(spec):
-    game = make_game(spec)
-    records = random_games(spec, range(40)).records(Pairing(spec, "one", "other"))
-    grade = grade_records(game, records, "one")
-    moves, lost = 0, []
-    for record in records:
-        state = game.start
-        for ply, verdict in enumerate(judge_of(game).verdicts(record.actions)):
-            if ply >= record.opening and record.players[game.player(state)] == "one":
-                moves += 1
-                lost.append(verdict.value_lost)
-            state = game.play(state, verdict.action)
-    assert (grade.graded.sum(), grade.blunders.sum(), grade.total_value_lost.sum()) == (moves, np.count_nonzero(lost), sum(lost))
-    assert grade.blunders.sum() > 20

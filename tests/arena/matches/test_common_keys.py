@@ -1,9 +1,8 @@
 """Common keys: an opponent has the same dice against every candidate, and so the difference of two candidates scatters less."""
 
 import numpy as np
-import pytest
 
-from ludus.arena import MatchSettings, as_policy, compare, evaluate, grade, resume, tournament
+from ludus.arena import MatchSettings, as_policy, compare, evaluate, tournament
 
 COMMON = MatchSettings(common_keys=True)
 
@@ -20,14 +19,6 @@ def test_the_keys_of_a_game_depend_on_its_number_and_not_on_the_names():
     first, second = records_of("minimax:depth=2", "greedy")
     assert not {game.key for game in first} & {game.key for game in second}
     assert len({game.key for game in first}) == 20
-
-
-def test_the_opponent_answers_the_same_moves_with_the_same_moves():
-    for first, second in zip(*records_of("minimax:depth=2", "minimax:depth=3", common_keys=True), strict=True):
-        for ply, (one, other) in enumerate(zip(first.actions, second.actions, strict=False)):
-            if one != other:
-                assert first.players[ply % 2] != "random", "the opponent was the first to play another move"
-                break
 
 
 def test_two_names_of_a_policy_that_draws_its_moves_play_the_same_games():
@@ -56,23 +47,3 @@ def test_the_difference_of_two_candidates_scatters_less():
     (apart, wide), (common, narrow) = spread(False), spread(True)
     assert common < apart / 4
     assert narrow < wide  # and the interval knows it
-
-
-def test_a_store_keeps_the_setting(tmp_path):
-    store = tmp_path / "games.sqlite"
-    contest = tournament("nim", ["random", "greedy"], 6, store=store, settings=COMMON)
-    assert resume(store).plan == contest.plan
-    assert contest.plan.common_keys
-    assert contest.plan.settings_of("nim").common_keys
-
-
-def test_grades_take_the_setting_too():
-    both = "random", as_policy("random", "tictactoe", name="another")
-    first, second = (grade(policy, "tictactoe", games=20, common_keys=True) for policy in both)
-    assert np.array_equal(first.blunders, second.blunders)
-    assert not np.array_equal(first.blunders, grade(both[1], "tictactoe", games=20).blunders)
-
-
-def test_keys_are_one_keyword_or_a_setting_and_not_both():
-    with pytest.raises(ValueError, match="common_keys is False, and True in the settings"):
-        evaluate("random", "nim", games=2, settings=COMMON, common_keys=False)

@@ -1,23 +1,18 @@
 """Faults: what a policy does wrong costs it the game, with the reason kept, and nothing else."""
 
-import logging
 import os
 import re
 import signal
 import sys
 import threading
-from collections import OrderedDict
 from functools import partial
 
 import numpy as np
 import pytest
 
 from ludus.arena import tournament
-from ludus.arena.engines import jobs
 from ludus.arena.engines.packing import pack
 from ludus.arena.engines.remote import RemotePolicy, guard_policy
-from ludus.arena.matches.games import Pairing
-from ludus.arena.matches.job import Job
 from ludus.arena.matches.players import Player
 from ludus.arena.matches.settings import MatchSettings
 from ludus.core.errors import LONGEST_REASON
@@ -26,7 +21,7 @@ from ludus.core.workers.worker import Worker
 from ludus.envs import make_game
 
 from ...helpers.arena.played import matched, timeless
-from ...helpers.outside.faulty import GARBAGE, Dozes, Faulty, Remembers, Sleeps, Unloadable, policy
+from ...helpers.outside.faulty import GARBAGE, Faulty, Remembers, Sleeps, Unloadable, policy
 from ...helpers.system.processes import OUTSIDE, run
 
 GAME = make_game("tictactoe")
@@ -107,38 +102,10 @@ def test_an_action_that_is_not_legal_costs_the_game():
         assert "which is not legal there" in record.reason
 
 
-@pytest.mark.parametrize("made", [list, tuple, np.uint8, np.uint64, lambda actions: actions[::-1].copy()[::-1]])
-def test_lists_and_all_kinds_of_whole_numbers_are_actions(made):
-    other = policy(GAME)
-    object.__setattr__(other, "act", lambda states, keys: made(policy(GAME).act(states, keys)))
-    assert timeless(matched(other)) == timeless(matched(policy(GAME)))
-
-
-def test_a_policy_that_cannot_begin_loses_all_its_games():
-    class Shy(Faulty):
-        def begin(self, games):
-            raise OSError("not today")
-
-    for record in matched(Shy(GAME, fault=None, title="shy")):
-        assert record.ending == "error"
-        assert record.reason.startswith("raised OSError: not today (test_faults.py, line ")
-
-
-def test_both_may_fail():
-    for record in matched(policy(GAME, "raises"), policy(GAME, "none"), games=40):
-        loser = record.players[(record.result + 1) // 2]
-        assert record.ending in ("rules", {"one": "error", "other": "illegal"}[loser])
-
-
 def test_a_reason_is_one_line_that_any_file_holds():
     long = Faulty(GAME, fault=lambda: (_ for _ in ()).throw(ValueError("a\n\0 long\ud800 story " * 1000)), title="long")
     reasons = {record.reason for record in matched(long)} - {""}
     assert all(len(reason) == LONGEST_REASON and reason.isprintable() for reason in reasons)
-
-
-def test_ctrl_c_is_no_fault_and_here_it_cannot_be_told_from_what_a_policy_raises():
-    with pytest.raises(KeyboardInterrupt):
-        matched(policy(GAME, "interrupts"))
 
 
 def test_what_cannot_travel_is_refused_with_a_sentence():
@@ -154,12 +121,6 @@ def test_what_a_policy_prints_is_not_taken_for_an_answer(capfd):
     assert {record.ending for record in matched(policy(GAME, "prints"), games=4, move_time=60)} == {"rules", "illegal"}
     printed, complained = capfd.readouterr()
     assert (printed, "hello from a policy\nand hello again\n" in complained) == ("", True)
-
-
-def test_a_policy_in_a_process_of_its_own_takes_at_least_as_long_as_it_thinks():
-    for record in matched(Dozes(GAME), games=2, move_time=60):
-        seat = record.players.index("one")
-        assert record.seconds[seat] >= 0.05 * record.moves[seat]
 
 
 def test_what_a_policy_remembers_is_its_own_game_and_seat(guard):
@@ -213,49 +174,13 @@ def test_a_start_that_takes_long_is_logged_while_it_does_and_ends_at_its_limit(m
     assert re.search(r"since \d\d:\d\d:\d\d and has until \d\d:\d\d:\d\d$", lines[0].partition(", ")[0])
 
 
-def test_policies_keep_their_processes_from_job_to_job_the_last_of_them_at_least(monkeypatch):
-    closed, kept = [], OrderedDict()
-    monkeypatch.setattr(jobs, "MOST_KEPT", 3)
-    monkeypatch.setattr(jobs, "play_job", lambda job: [policy.worker for policy in job.policies])
-    monkeypatch.setattr(Worker, "close", lambda worker: closed.append(worker))
-    job = Job(Pairing("tictactoe", "one", "other"), (policy(GAME), policy(GAME)), np.arange(2), 0, MatchSettings(2, 60))
-    a, b = jobs._play_apart(job, (b"a", b"b"), kept)
-    c, again = jobs._play_apart(job, (b"c", b"a"), kept)
-    assert (again, closed) == (a, [])
-    again, d = jobs._play_apart(job, (b"a", b"d"), kept)
-    assert (again, closed) == (a, [b])
-    again, itself = jobs._play_apart(job, (b"a", b"a"), kept)
-    assert (again, itself is a, closed) == (a, False, [b, c])
-    assert [policy.worker for policy in kept.values()] == [d, a, itself]
-
-
 # ---- in workers
-
-
-def test_what_is_logged_in_a_worker_is_logged_here(caplog):
-    def warns():
-        logging.getLogger("ludus").warning("a word from a worker")
-        return np.array([-1])
-
-    games = matched(Faulty(GAME, fault=warns, title="warns"), workers=2, parts=2)
-    assert {game.ending for game in games} == {"rules", "illegal"}
-    assert "a word from a worker" in caplog.messages
 
 
 def test_workers_that_die_whatever_they_play_end_the_tournament_with_a_sentence(tmp_path):
     words = f"^{ATTEMPTS} worker processes died .*, games of tictactoe: one – other; the last "
     with pytest.raises(ChildProcessError, match=words):
         matched(Unloadable(GAME, record=str(tmp_path / "record")), workers=2)
-
-
-def test_a_guarded_policy_goes_to_workers_as_itself(guard):
-    found = matched(guard("python:faulty:play_sound", GAME), games=6, workers=2)
-    assert timeless(found) == timeless(matched(policy(GAME), games=6))
-
-
-def test_what_comes_with_ludus_and_what_is_no_spec_needs_no_guard(guard):
-    for given in ("minimax:depth=2", " random", policy(GAME)):
-        assert guard(given, GAME) is given
 
 
 # ---- the tournament itself

@@ -9,12 +9,9 @@ import cloudpickle
 import numpy as np
 import pytest
 
-from ludus.arena import Tournament, as_policy, evaluate, grade, resume, tournament
+from ludus.arena import Tournament, as_policy, evaluate, grade, tournament
 from ludus.arena.matches.settings import MatchSettings
-from ludus.arena.report.data import report_of
-from ludus.arena.report.page import page
 from ludus.arena.store.store import Store
-from ludus.baselines.runs.measure import describe_results
 from ludus.envs import make_game
 
 from ...helpers.outside import faulty
@@ -30,21 +27,8 @@ def _here_by_value():
     cloudpickle.unregister_pickle_by_value(sys.modules[__name__])
 
 
-def logits_and_state(observations, masks):
-    """What a recurrent network gives, which is not an array of logits."""
-    return masks.astype(float), None
-
-
 def broken(states, keys):
     raise ZeroDivisionError("the net is broken")
-
-
-def untold(states, keys):
-    raise faulty.Untold(1, 2)
-
-
-def exits(states, keys):
-    raise SystemExit("done")
 
 
 def wild(states, keys):
@@ -89,35 +73,6 @@ def test_an_error_at_the_first_call_is_raised_with_its_traceback(play):
     assert "in broken" in "".join(traceback.format_exception(caught.type, caught.value, caught.tb))
 
 
-def test_a_network_that_gives_more_than_logits_is_refused_at_once():
-    with pytest.raises(ValueError, match=r"^logits_and_state was called .* gave a tuple of ndarray.* give scores \(10, 9\)"):
-        evaluate(logits_and_state, GAME, games=20)
-
-
-def test_a_grade_of_nothing_but_faults_says_that_no_move_could_be_graded():
-    assert str(grade(broken, GAME, games=20, faults="count")).endswith("It made no move that could be graded.")
-
-
-def test_an_error_that_cannot_travel_is_raised_in_words():
-    with pytest.raises(RuntimeError, match=r"^Untold$") as caught:
-        evaluate(untold, GAME, games=20, workers=2)
-    assert "in untold" in "".join(traceback.format_exception(caught.type, caught.value, caught.tb))
-
-
-def test_a_policy_that_exits_at_its_first_call_does_not_end_the_program():
-    with pytest.raises(RuntimeError, match="the policy exits raised SystemExit: done"):
-        evaluate(exits, GAME, games=20)
-
-
-def test_a_policy_that_cannot_begin_is_raised():
-    class Shy(faulty.Faulty):
-        def begin(self, games):
-            raise OSError("not today")
-
-    with pytest.raises(OSError, match="not today"):
-        evaluate(Shy(GAME, fault=None, title="shy"), GAME, games=4)
-
-
 def tires():
     """Fails from its second call on."""
     calls = []
@@ -146,28 +101,6 @@ def test_every_other_fault_is_counted(policy, ending, settings):
     assert score.losses == score.faults[0].sum() == score.games
     assert score.faults[1].sum() == 0
     assert {reason.ending for reason in score.reasons} == {ending}
-
-
-@pytest.mark.parametrize(
-    "play",
-    [
-        lambda: evaluate("random", "nim", faults="ignore"),
-        lambda: grade("random", "nim", faults="ignore"),
-        lambda: tournament("nim", ["random", "greedy"], 2, faults="ignore"),
-    ],
-)
-def test_a_word_that_faults_does_not_know_is_refused(play):
-    with pytest.raises(ValueError, match="faults is 'ignore'; it must be 'raise' or 'count'"):
-        play()
-
-
-def test_a_tournament_that_an_error_ended_is_resumed_with_its_settings(tmp_path):
-    policies = ["random", "greedy", as_policy(broken, GAME, name="mine")]
-    with pytest.raises(ZeroDivisionError):
-        tournament(GAME, policies, 4, store=tmp_path / "x.sqlite", settings=MatchSettings(ask_again=False))
-    done = resume(tmp_path / "x.sqlite", {"mine": as_policy("greedy", GAME)})
-    assert done.done == done.total == 12
-    assert done.plan.ask_again is False
 
 
 # ---- a batch that went wrong
@@ -243,21 +176,6 @@ def test_a_score_says_its_faults_and_the_first_reason():
     assert " by an error" not in str(evaluate("greedy", GAME, games=20))
 
 
-def test_several_kinds_of_faults_are_counted_apart():
-    class Both(faulty.Faulty):
-        def act(self, states, keys):
-            if (keys % np.uint64(2)).any():
-                raise KeyError("odd")
-            return wild(states, keys)
-
-    score = evaluate(Both(GAME, fault=None, title="both"), GAME, games=20, faults="count", opening_plies=0)
-    counts = Counter(reason.ending for reason in score.reasons for _ in range(reason.games))
-    assert set(counts) == {"error", "illegal"}
-    kinds = {"error": "an error", "illegal": "an illegal action"}
-    reported = ", ".join(f"{count} by {kinds[ending]}" for ending, count in counts.most_common())
-    assert f"both lost 20 of 20 games {reported}. The first, game " in str(score)
-
-
 def test_the_commands_count_faults_and_say_them(run, document, here):
     spec = "python:mine_that_fails:net"
     arena = ("arena", "tictactoe", "--policies", "random", spec, "--games", 10)
@@ -268,18 +186,3 @@ def test_the_commands_count_faults_and_say_them(run, document, here):
     assert WORDS.partition(" The first")[0] in (here / "x.html").read_text()
     for shown in (document(*arena, "--store", "y.sqlite")["pairs"][0], document(*grading)):
         assert [(one["policy"], one["games"]) for one in shown["reasons"]] == [(spec, 10)]
-
-
-def test_a_training_says_the_faults_of_whom_it_meets():
-    score = {**evaluate("random", GAME, against=as_policy(wild, GAME), games=10).document(), "a": "run"}
-    *_, words = describe_results({"scores": [score], "grade": None})
-    assert words.startswith("wild lost 10 of 10 games by an illegal action. The first, game 0: answered ")
-
-
-def test_the_page_says_faults_beside_the_standing(contest):
-    text = page(report_of(contest, samples=0, graded=0))
-    for name in ("raises", "none"):
-        lost = sum(
-            int(score.faults[score.pairing[1:].index(name)].sum()) for score in contest.scores.values() if name in score.pairing
-        )
-        assert f"{name} lost {lost} of 120 games by " in text

@@ -4,7 +4,6 @@ import pytest
 
 from ludus.agents.policy import FunctionPolicy
 from ludus.arena import evaluate, tournament
-from ludus.arena.ratings.evidence import MANY
 from ludus.arena.ratings.intervals import wilson
 from ludus.arena.ratings.score import Score, repeat_words
 from ludus.arena.store.store import Store
@@ -43,21 +42,6 @@ def test_each_opening_brings_one_game_a_seat_however_often_it_comes():
     assert repeat_words([evaluate(FIRST, GAME, LAST, 2, opening_plies=1)]) == []
 
 
-def test_a_policy_that_draws_lots_repeats_nothing_even_where_games_are_equal():
-    score = evaluate("random", "nim:heaps=1+2", FIRST_NIM, 400, opening_plies=0)
-    assert score.independent == score.games
-    assert score.interval() == wilson(score.wins, score.games)
-    games = tournament("nim:heaps=1+2", ["random", FIRST_NIM], 400, opening_plies=0).store.records()
-    assert score.document()["different_games"] == len({(game.number % 2, game.actions) for game in games}) < 20
-
-
-def nim_first(states, keys):
-    return (make_game("nim:heaps=1+2").masks(states) != 0).argmax(axis=1)
-
-
-FIRST_NIM = FunctionPolicy(make_game("nim:heaps=1+2"), function=nim_first, title="nim_first")
-
-
 def test_a_tournament_says_so_and_so_does_its_store(tmp_path):
     played = tournament("tictactoe", [FIRST, LAST, "random"], 100, opening_plies=0, store=tmp_path / "games.db")
     words = [part for part in played._parts() if isinstance(part, str) and " only " in part]
@@ -77,8 +61,3 @@ def test_parts_of_a_match_count_as_the_whole(first):
     both = Score.of(pairing, parts[0]) + Score.of(pairing, parts[1])
     assert both.independent == whole.scores[pairing].independent <= 18
     assert both.evidence.lines == whole.scores[pairing].evidence.lines
-
-
-def test_so_many_different_games_are_not_counted():
-    score = evaluate(FIRST, GAME, LAST, 4 * MANY, opening_plies=5)
-    assert score.independent == score.games

@@ -8,7 +8,7 @@ import pytest
 
 from ludus.agents import make_policy
 from ludus.agents.answers import Unavailable
-from ludus.arena import evaluate, resume, tournament
+from ludus.arena import resume, tournament
 from ludus.arena.engines.jobs import play_jobs
 from ludus.arena.engines.remote import guard_policy
 from ludus.arena.matches.games import Pairing
@@ -108,8 +108,3 @@ def test_the_games_that_were_finished_when_a_match_stopped_are_whole_openings(tm
         numbers = store.played(pairing).numbers
     assert 0 < len(numbers) < 100
     assert np.isin(numbers ^ 1, numbers).all()
-
-
-def test_a_policy_that_cannot_go_on_gives_no_score(tmp_path):
-    with pytest.raises(Unavailable):
-        evaluate(f"speaks:Tires,after=1,file={tmp_path / 'count'}", "tictactoe", games=2, faults="count")

@@ -1,25 +1,21 @@
 """Games from a list of openings: each from both seats, the same wherever they are played, stored whole, and counted by opening."""
 
-import json
-import sqlite3
 from dataclasses import replace
-from itertools import chain
 
 import numpy as np
 import pytest
 
-from ludus.arena import MatchSettings, Sprt, Tournament, compare, evaluate, grade, resume, tournament
+from ludus.arena import MatchSettings, Sprt, evaluate, grade, resume, tournament
 from ludus.arena.grading import grade_decisions, grade_records
 from ludus.arena.grading.decisions import decisions_of
 from ludus.arena.matches.games import Pairing
 from ludus.arena.matches.job import Job, play_job
 from ludus.arena.matches.record import parse, write
-from ludus.arena.planning.planning import cast_of, make_plan
+from ludus.arena.planning.planning import make_plan
 from ludus.arena.ratings.means import mean_interval
 from ludus.arena.ratings.ratings import rate
 from ludus.arena.ratings.score import Score
 from ludus.arena.store.export import row_of
-from ludus.arena.store.schema import checksum_of
 from ludus.arena.store.store import Store
 from ludus.envs import make_game
 from ludus.records import Openings, load_openings
@@ -52,23 +48,6 @@ def test_each_opening_is_played_from_both_seats_and_after_the_last_comes_the_fir
     assert {record.players for record in records[0::2]} == {("random", "greedy")}
     assert {record.players for record in records[1::2]} == {("greedy", "random")}
     assert [sum(record.moves) + record.opening for record in records] == [len(record.actions) for record in records]
-
-
-def test_all_pairs_begin_with_the_same_openings_and_play_two_games_of_each():
-    contest = tournament("tictactoe", ["random", "greedy", "minimax:depth=2"], openings=SUITE)
-    assert contest.plan.games == 8
-    assert evaluate("random", "tictactoe", openings=SUITE).games == 8
-    for pairing in contest.plan.pairings:
-        assert [r.actions[: r.opening] for r in contest.store.records(pairing)] == [line for line in LINES for _ in (0, 1)]
-
-
-@pytest.mark.parametrize("suite", [SUITE, FROM_POSITIONS])
-def test_a_game_depends_on_its_number_and_not_on_the_others_of_its_job(suite):
-    plan, cast = make_plan(["tictactoe"], ["random", "greedy"], 12, settings=MatchSettings(openings=suite))
-    (pairing,) = plan.pairings
-    job = Job(pairing, tuple(cast.values()), np.arange(12), plan.seed, plan.settings_of("tictactoe"))
-    parts = [play_job(job._replace(numbers=numbers)).records(pairing) for numbers in np.split(job.numbers, [2, 8])]
-    assert timeless(chain(*parts)) == timeless(play_job(job).records(pairing))
 
 
 def test_lines_and_the_positions_that_they_lead_to_give_the_same_games():
@@ -104,18 +83,6 @@ def test_a_tournament_resumes_with_the_same_games_when_its_file_is_gone(tmp_path
 def load_of(contest):
     (openings,) = contest.plan.openings.values()
     return {"checksum": openings.checksum}
-
-
-def test_a_store_whose_openings_were_changed_is_damaged(tmp_path):
-    tournament("tictactoe", ["random", "greedy"], 2, openings=SUITE, store=tmp_path / "games.sqlite").store.close()
-    with Store.open(tmp_path / "games.sqlite") as store:
-        document = json.loads(json.dumps(store.plan.document()))
-    document["openings"]["tictactoe"]["lines"][1] = [0, 0]
-    with sqlite3.connect(tmp_path / "games.sqlite") as connection:
-        text = json.dumps(document)
-        connection.execute("UPDATE plan SET document = ?, checksum = ?", (text, checksum_of(text)))
-    with pytest.raises(ValueError, match=r"games.sqlite is damaged: .*opening 2 of four: move 2, a1, is not legal"):
-        Store.open(tmp_path / "games.sqlite")
 
 
 def test_several_games_take_a_mapping_or_the_name_of_a_suite(tmp_path, monkeypatch):
@@ -193,42 +160,6 @@ def test_openings_that_are_repeated_by_deterministic_policies_tell_nothing_new()
     assert "a longer list of openings gives more games" in str(often)
     widths = [np.subtract(*rate([score]).difference("choose_first", "choose_last")[:0:-1]) for score in (once, often)]
     assert widths[1] > 0.7 * widths[0]  # as of ten times as many openings they would be a third as wide
-
-
-def test_parts_of_a_match_add_up_and_other_openings_do_not():
-    one, two = (evaluate("greedy", "tictactoe", "random", 16, openings=SUITE, seed=seed) for seed in (0, 1))
-    assert np.array_equal((one + two).evidence.by_opening, one.evidence.by_opening + two.evidence.by_opening)
-    assert (one + two).suite == SUITE
-    with pytest.raises(ValueError, match=r"began with the 4 openings of four \(proven: drawn\), checksum .* and random plies"):
-        one + evaluate("greedy", "tictactoe", "random", 16, seed=2)
-
-
-def test_policies_are_compared_opening_by_opening_whatever_the_seeds():
-    one, two = (evaluate(name, "tictactoe", "random", 40, openings=SUITE, seed=seed) for name, seed in (("greedy", 0), (STRONG, 1)))
-    compared = compare(one, two)
-    assert compared.is_paired
-    assert compared.difference == pytest.approx(one.points - two.points)
-    assert compared.low <= compared.difference <= compared.high
-    assert not compare(one, evaluate(STRONG, "tictactoe", "random", 40, seed=1)).is_paired
-
-
-def test_results_name_the_openings():
-    contest = Tournament(*_played())
-    named = {"name": "four", "count": 4, "label": "proven: drawn", "checksum": SUITE.checksum}
-    assert contest.document()["suites"] == {"tictactoe": named}
-    assert all(pair["suite"] == named for pair in contest.document()["pairs"])
-    assert f"Games began with the 4 openings of four (proven: drawn), checksum {SUITE.checksum}, each from both seats." in str(
-        contest
-    )
-    frame = contest.to_frame()
-    assert {*frame.openings} == {"four"}
-    assert {*frame.openings_checksum} == {SUITE.checksum}
-    assert evaluate("random", "tictactoe", games=2).to_frame().openings[0] is None
-
-
-def _played():
-    contest = tournament("tictactoe", ["random", "greedy"], openings=SUITE)
-    return contest.store, cast_of(contest.plan, {})
 
 
 def test_intervals_hold_the_mean_where_openings_favour_one_policy_and_are_repeated():

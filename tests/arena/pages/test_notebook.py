@@ -8,7 +8,6 @@ from playwright.sync_api import Browser, expect
 
 import ludus
 from ludus.arena import GameRecord, tournament
-from ludus.arena.grading.verdict import judge_of
 from ludus.envs import Game, make_game
 from ludus.games.game import StateArray
 
@@ -28,21 +27,6 @@ def records() -> list[GameRecord]:
 def named(game: Game, state: StateArray) -> str:
     """What a screen reader says of a board."""
     return f"{game.status(state)}: {game.text(state)}"
-
-
-def test_the_text_is_the_end_of_the_game(records: list[GameRecord]):
-    for record in records:
-        game = make_game(record.pairing.game)
-        text = str(ludus.show(record))
-        assert game.picture(game.play_line(record.actions)[-1], record.actions[-1]) in text
-        assert f"after {len(record.actions)} plies" in text
-
-
-def test_the_rows_are_the_moves_and_what_they_lost(records: list[GameRecord]):
-    for record in records:
-        verdicts = judge_of(make_game(record.pairing.game)).verdicts(record.actions)
-        rows = ludus.show(record)._rows()
-        assert [row["value_lost"] for row in rows] == [verdict.value_lost for verdict in verdicts]
 
 
 def test_an_environment_is_shown_as_it_stands():

@@ -60,17 +60,6 @@ def test_results_that_are_certain_overflow_nothing():
     assert [worth.weight for worth in table.nash().values()] == pytest.approx([1, 0, 0])
 
 
-def test_nobody_is_better_than_an_equilibrium_and_copies_change_nobodys_worth():
-    rng = np.random.default_rng(3)
-    for kind in ("any", "coarse"):
-        table = random_table(rng, kind)
-        numbers = [*range(len(table.names)), 0]
-        copied = table_of(table.payoffs[np.ix_(numbers, numbers)]).nash()
-        for name, worth in table.nash().items():
-            assert worth.value < 1e-6
-            assert copied[name].value == pytest.approx(worth.value, abs=1e-6)
-
-
 def test_what_is_cyclic_is_told_from_what_is_transitive():
     line = np.subtract.outer([0.5, 0.1, -0.2], [0.5, 0.1, -0.2])
     assert (table_of(CIRCLE).cyclic_part(), table_of(CIRCLE).cyclic_triples()) == (1, 1)

@@ -1,7 +1,6 @@
 """The points of a score with their error: against published numbers, exact distributions, and simulated matches."""
 
 import math
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,7 +10,7 @@ from scipy.stats import beta
 
 from benchmarks.checks.ratings import chances, score
 from ludus.arena import evaluate
-from ludus.arena.ratings.intervals import elo_of_points, wilson
+from ludus.arena.ratings.intervals import elo_of_points
 from ludus.arena.ratings.means import mean_interval, p_of_at_most
 from ludus.arena.ratings.score import SHARES
 
@@ -41,14 +40,6 @@ def test_of_zeros_and_ones_the_bounds_are_newcombes_exact_ones(count, total, low
 def test_of_zeros_and_ones_the_p_value_is_that_of_the_binomial_test(ones, total):
     for mean in (0.1, 0.5, 0.6):
         assert p_of_at_most(mean, SHARES, bits(ones, total)) == pytest.approx(beta.cdf(mean, ones, total - ones + 1), rel=1e-9)
-
-
-def test_the_p_value_is_the_probability_of_a_mean_with_random_weights():
-    counts, rng = np.array([2.0, 0.3, 4, 1, 1.5]), np.random.default_rng(0)
-    weights = rng.standard_gamma([*counts, 1.0], (100_000, 6))
-    means = weights @ [*SHARES, 0] / weights.sum(1)
-    for mean in (0.2, 0.4, 0.5, 0.6):
-        assert p_of_at_most(mean, SHARES, counts) == pytest.approx((means <= mean).mean(), abs=0.005)
 
 
 def test_elo_of_points_is_the_logistic_curve():
@@ -122,18 +113,6 @@ def test_who_won_everything_has_a_lower_bound_only():
     assert made.turned.elo() == pytest.approx((-math.inf, -math.inf, -low), abs=1e-3)
 
 
-def test_more_confidence_is_a_wider_interval():
-    made = score("a", "b", [4, 1, 2, 1, 3, 1, 2, 1, 1])
-    (a, d), (b, c) = made.points_interval(0.99), made.points_interval(0.5)
-    assert a < b < c < d
-    with pytest.raises(ValueError, match="confidence is 95; it must be more than 0 and less than 1"):
-        made.points_interval(95)
-    with pytest.raises(ValueError, match="confidence is 95"):
-        made.interval("win", 95)
-    played = evaluate("greedy", "tictactoe", games=20)
-    assert played.interval("loss", 0.8) == wilson(played.losses, 20, 0.8)
-
-
 def test_a_margin_is_harder_to_beat_than_equality_and_easier_not_to_fall_short_of():
     made = score("a", "b", [20, 4, 5, 4, 8, 2, 6, 1, 3])
     assert made.p_value(-0.1) < made.p_value(0) == made.p_value() / 2 < made.p_value(0.1)
@@ -143,15 +122,6 @@ def test_a_margin_is_harder_to_beat_than_equality_and_easier_not_to_fall_short_o
         made.p_value(0.6)
 
 
-def test_repeated_games_count_once():
-    made = evaluate("minimax:depth=9", "tictactoe", "minimax:depth=9", 40, opening_plies=0)
-    once = replace(made, evidence=replace(made.evidence, lines=None))
-    (low, high), (lower, higher) = once.points_interval(), made.points_interval()
-    assert lower <= low < high <= higher
-    if made.independent < made.games:
-        assert higher - lower > high - low
-
-
 def test_without_games_nothing_is_known():
     nothing = score("a", "b", [0] * 9)
     assert nothing.points_interval() == (0, 1)
@@ -159,15 +129,3 @@ def test_without_games_nothing_is_known():
     assert nothing.p_value(0.2) == 1
     assert math.isnan(nothing.elo().elo)
     assert nothing.elo()[1:] == (-math.inf, math.inf)
-
-
-def test_the_document_and_the_frame_have_them():
-    made = evaluate("greedy", "tictactoe", games=40)
-    document, (row,) = made.document(), made._rows()
-    assert np.array_equal(document["openings"], made.openings)
-    assert (document["points"], document["points_interval"], document["elo"]) == (
-        made.points,
-        made.points_interval(),
-        [*made.elo()],
-    )
-    assert (row["points"], row["points_low"], row["points_high"]) == (made.points, *made.points_interval())

@@ -4,7 +4,6 @@ Without Chromium these tests are skipped; .ci/run installs it.
 """
 
 import json
-import time
 from collections import Counter
 from collections.abc import Iterator
 from io import BytesIO
@@ -16,10 +15,9 @@ import pygame
 import pytest
 from playwright.sync_api import Browser as Chromium
 
-from ludus.arena import tournament
 from ludus.arena.pages import frames
 from ludus.arena.report.data import Report, report_of
-from ludus.arena.report.page import page, write_report
+from ludus.arena.report.page import page
 
 from ...helpers.arena.reported import contest_in
 from ...helpers.system.browser import Browser, Shared
@@ -62,8 +60,7 @@ def colours(picture: bytes) -> Counter[tuple[int, ...]]:
     return Counter(dict(zip(map(tuple, found.tolist()), counts.tolist(), strict=True)))
 
 
-@pytest.mark.parametrize("dark", [False, True])
-@pytest.mark.parametrize("width", [400, 1400])
+@pytest.mark.parametrize(("width", "dark"), [(400, True), (1400, False)])
 def test_it_opens_without_complaint_and_asks_nobody(browser: Browser, file: Path, width: int, dark: bool):
     browser.open(file, width, dark=dark)
     assert browser.run("document.title").endswith("ludus")
@@ -71,28 +68,11 @@ def test_it_opens_without_complaint_and_asks_nobody(browser: Browser, file: Path
     assert browser.complaints == []
     assert [address for address in browser.requests if not address.startswith("data:")] == [file.as_uri()]
     assert browser.run("document.documentElement.scrollWidth") == width  # nothing sticks out
+    overhang = "table => table.parentElement.scrollWidth - table.parentElement.clientWidth"
+    assert browser.run(f"[...document.querySelectorAll('.standing')].map({overhang})") == [0] * len(GAMES)
     seen = colours(browser.picture())
     assert len(seen) > 100
     assert (sum(seen.most_common(1)[0][0]) < 200) == dark
-
-
-def test_many_policies_with_long_names_do_not_widen_the_page(browser: Browser, tmp_path: Path):
-    functions = [lambda observations, masks: masks.argmax(1) for _ in range(12)]
-    for number, function in enumerate(functions):
-        function.__name__ = f"a_network_with_a_name_that_is_long:checkpoint={number}"
-    write_report(tmp_path / "page.html", tournament("tictactoe", functions, 2))
-    for width in (400, 1400):
-        browser.open(tmp_path / "page.html", width)
-        assert browser.run("document.documentElement.scrollWidth") == width
-        assert "12 a_network" in browser.run("document.querySelector('.plot').textContent")
-
-
-@pytest.mark.parametrize("width", [400, 1000, 1400])
-def test_the_standing_shows_all_its_columns(browser: Browser, file: Path, width: int):
-    browser.open(file, width)
-    overhang = "table => table.parentElement.scrollWidth - table.parentElement.clientWidth"
-    hidden = f"[...document.querySelectorAll('.standing')].map({overhang})"
-    assert browser.run(hidden) == [0] * len(GAMES)
 
 
 def test_no_script_of_others_runs(browser: Browser, file: Path, tmp_path: Path):
@@ -153,21 +133,6 @@ def test_a_game_is_stepped_through_by_keys_buttons_and_the_slider(browser: Brows
     stage.find(".moves li:nth-child(3) button", ".click()")
     assert stage.ply == 3
     assert browser.complaints == []
-
-
-def test_a_game_plays_by_itself_until_its_end(browser: Browser, file: Path, report: Report):
-    browser.open(file)
-    (game,) = (one for one in report.games if one.game.name == "nim")
-    last = len(game.samples[0].record.actions)
-    stage = Stage(browser, "nim")
-    stage.find("input", f".value = {last - 1}")
-    stage.find("input", ".dispatchEvent(new Event('input'))")
-    stage.go("play")
-    assert stage.find("[data-go=play]", ".ariaLabel") == "Pause"
-    end = time.monotonic() + 600
-    while stage.ply < last:
-        assert time.monotonic() < end
-    assert stage.find("[data-go=play]", ".ariaLabel") == "Play"
 
 
 def test_every_blunder_is_found(browser: Browser, file: Path, report: Report):

@@ -1,13 +1,11 @@
 """The store: what goes in comes out, from one file, no game twice, and one process at a time goes on with it."""
 
-import gc
 import os
 import sqlite3
 import subprocess
 import sys
 import time
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, suppress
+from contextlib import closing
 
 import numpy as np
 import pytest
@@ -20,7 +18,6 @@ from ludus.arena.matches.games import ENDINGS, Pairing
 from ludus.arena.planning.plan import Entrant
 from ludus.arena.ratings.score import Score
 from ludus.arena.store.store import Store
-from ludus.core.files.locking import hold_lock
 
 from ...helpers.arena import stored
 from ...helpers.arena.played import chosen, made_up_games, plan_of, random_games
@@ -88,17 +85,6 @@ def test_a_plan_comes_back(path):
         assert made.missing(pairings[1]).tolist() == list(range(1000))
 
 
-def test_games_of_several_pairings_are_kept_apart():
-    plan = plan_of("nim", "quarto", policies=("random", "greedy", "minimax"), count=10)
-    games = {pairing: random_games(pairing.game, np.arange(10), n) for n, pairing in enumerate(plan.pairings)}
-    with Store.create(None, plan) as made:
-        for pairing in reversed(plan.pairings):
-            made.add(pairing, games[pairing])
-        assert made.count() == 60
-        assert all(same(made.played(pairing), games[pairing]) for pairing in plan.pairings)
-        assert [record.pairing for record in made.records()] == [pairing for pairing in plan.pairings for _ in range(10)]
-
-
 def test_scores_are_those_of_the_openings_whose_both_games_are_there():
     games, plan = random_games("tictactoe", np.arange(200)), plan_of("tictactoe", count=300)
     rows = np.setdiff1d(np.arange(200), [2, 5, 198])
@@ -118,11 +104,6 @@ def row_of(path, number):
     with closing(sqlite3.connect(path)) as connection:
         [row] = connection.execute(query, (number,))
     return row
-
-
-def test_whoever_knows_sql_can_read_it(kept):
-    expected = GAMES.records(PAIRING)[5].actions
-    assert row_of(kept, 5) == ("quixo", "random", "greedy", 5, len(expected), bytes(expected))
 
 
 def test_actions_of_two_bytes_stand_low_byte_first(path):
@@ -162,16 +143,6 @@ def test_it_is_one_file_when_it_is_left(kept):
         assert same(made.played(PAIRING), chosen(GAMES, range(400)))
 
 
-def test_it_is_one_file_too_when_nobody_closed_it(path):
-    made = Store.create(path, QUIXO)
-    made.add(PAIRING, GAMES._replace(reasons={0: "no file '\udce4.txt'"}))  # half of a character, which no file can hold
-    assert len([*path.parent.iterdir()]) > 1
-    assert made.record(PAIRING, 0).reason == r"no file '\udce4.txt'"
-    del made
-    gc.collect()
-    assert [*path.parent.iterdir()] == [path]
-
-
 def test_it_is_one_file_too_when_the_process_ends_without_a_word(path):
     code = """
         import sys
@@ -187,15 +158,6 @@ def test_it_is_one_file_too_when_the_process_ends_without_a_word(path):
     assert [*path.parent.iterdir()] == [path]
     with Store.open(path) as made:
         assert same(made.played(PAIRING), GAMES)
-
-
-def test_one_in_memory_leaves_nothing(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    with Store.create(None, QUIXO) as made, made.session():
-        made.add(PAIRING, GAMES)
-        assert made.path is None
-        assert made.count() == 1000
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_others_read_while_games_are_added(path):
@@ -254,35 +216,6 @@ def test_two_do_not_go_on_with_one_store(kept):
         other.communicate()
         made.add(PAIRING, chosen(GAMES, range(400, 1000)))
         assert made.count() == 1000
-
-
-def test_two_do_not_go_on_with_one_store_in_one_process_either(kept):
-    with Store.open(kept) as one, Store.open(kept) as two, one.session():
-        with pytest.raises(BlockingIOError):
-            two.add(PAIRING, chosen(GAMES, [400]))
-        with pytest.raises(ValueError, match="one session at a time"), one.session():
-            pass
-        one.add(PAIRING, chosen(GAMES, [400]))
-    with Store.open(kept) as two:
-        two.add(PAIRING, chosen(GAMES, [401]))
-
-
-def test_however_many_take_a_lock_and_let_it_go_one_has_it_at_a_time(tmp_path):
-    inside, most, taken = [], [], []
-
-    def take_turns():
-        while len(taken) < 300:
-            with suppress(BlockingIOError), hold_lock(tmp_path / "lock"):
-                inside.append(1)
-                most.append(len(inside))
-                taken.append(1)
-                time.sleep(0)
-                inside.pop()
-
-    with ThreadPoolExecutor(4) as team:
-        assert [one.result() for one in [team.submit(take_turns) for _ in range(4)]] == [None] * 4
-    assert max(most) == 1
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_pairing_of_another_tournament_is_refused(kept):

@@ -6,7 +6,6 @@ import tempfile
 from contextlib import closing
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from ludus.arena.store import store as stores
@@ -104,16 +103,6 @@ def test_another_version_of_ludus_reads_and_does_not_go_on(kept, monkeypatch):
         made.add(PAIRING, chosen(GAMES, [400]))
 
 
-def test_a_plan_that_cannot_be_read_is_reported(kept):
-    for document in ("{}", "nonsense", '{"pairings": [[1]], "entrants": []}', None):
-        execute(kept, "DELETE FROM plan")
-        if document is not None:
-            execute(kept, "INSERT INTO plan VALUES (?, '')", document)
-        with pytest.raises(ValueError, match=r"the plan in|its table plan") as error:
-            Store.open(kept)
-        says(error, kept)
-
-
 @pytest.mark.parametrize(
     ("change", "words"),
     [
@@ -142,20 +131,6 @@ def test_values_that_no_tournament_writes_are_reported_with_their_place(kept, ch
         made.sessions(), made.score(PAIRING)
     says(error, kept, "keep a copy", ".recover", *words)
     assert len(str(error.value)) < 600
-
-
-def test_games_whose_session_is_lost_are_damage(kept):
-    execute(kept, "DELETE FROM sessions")
-    with pytest.raises(ValueError, match="not in the table sessions") as error, Store.open(kept) as made:
-        made.played(PAIRING)
-    says(error, kept, ".recover")
-
-
-def test_a_length_that_its_actions_do_not_have_is_damage_under_a_right_checksum_too(kept):
-    with Store.open(kept) as made:
-        made.add(PAIRING, chosen(GAMES, [400])._replace(plies=np.array([2**40])))
-        with pytest.raises(ValueError, match="game 400 has another number of plies than of actions"):
-            made.played(PAIRING)
 
 
 def test_flipped_bytes_of_the_schema_are_damage_and_not_a_matter_of_permissions(kept):
@@ -195,28 +170,6 @@ def test_a_damaged_store_is_reported_and_left_as_it_is(kept, damage):
         assert kept.read_bytes() == content
 
 
-def test_a_lost_log_costs_whole_parts_and_no_more(path):
-    code = """
-        import os, sys
-        from tests.arena.store.test_store_damage import *
-        from tests.helpers.arena.stored import killed_and_again
-        kept = Store.create(sys.argv[1], QUIXO)
-        for first in range(0, 1000, 100):
-            kept.add(PAIRING, chosen(GAMES, range(first, first + 100)))
-        os.kill(os.getpid(), 9)
-    """
-    child(code, path).communicate()
-    log = path.with_name(path.name + "-wal")
-    log.write_bytes(log.read_bytes()[: log.stat().st_size * 2 // 3])
-    with Store.open(path) as made:
-        count = made.count()
-        assert 0 < count < 1000
-        assert count % 100 == 0
-        assert same(made.played(PAIRING), chosen(GAMES, range(count)))
-        made.add(PAIRING, chosen(GAMES, range(count, 1000)))
-        assert same(made.played(PAIRING), GAMES)
-
-
 # ---- no room, no permission
 
 
@@ -232,34 +185,6 @@ def test_on_a_full_disk_the_store_keeps_what_it_had_and_goes_on_when_there_is_ro
         assert same(made.played(PAIRING), chosen(GAMES, range(402)))
         connection.execute("PRAGMA max_page_count = 100000")
         made.add(PAIRING, chosen(GAMES, range(402, 1000)))
-        assert same(made.played(PAIRING), GAMES)
-
-
-def test_where_no_file_may_grow_a_sentence_is_said_and_nothing_is_lost(path):
-    code = """
-        import resource, signal, sys
-        from tests.arena.store.test_store_damage import *
-        from tests.helpers.arena.stored import killed_and_again
-        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-        kept = Store.create(sys.argv[1], QUIXO)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, resource.RLIM_INFINITY))
-        added = 0
-        try:
-            for first in range(0, 1000, 50):
-                kept.add(PAIRING, chosen(GAMES, range(first, first + 50)))
-                added = first + 50
-        except OSError as error:
-            print(error)
-        assert 0 < added < 1000
-        assert kept.count() == added
-        print(added)
-    """
-    said, added = printed(child(code, path)).splitlines()
-    assert "cannot be written (the disk fails, or files may not grow any further here); it keeps all games" in said
-    assert "room" in said
-    with Store.open(path) as made:
-        assert same(made.played(PAIRING), chosen(GAMES, range(int(added))))
-        made.add(PAIRING, chosen(GAMES, range(int(added), 1000)))
         assert same(made.played(PAIRING), GAMES)
 
 

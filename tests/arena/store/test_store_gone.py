@@ -2,7 +2,6 @@
 
 import errno
 import os
-import re
 import sqlite3
 from pathlib import Path
 
@@ -63,15 +62,6 @@ def test_what_sqlite_cannot_open_is_named_by_its_cause(kept, monkeypatch):
     assert cause(kept) == f"files beside it cannot be made; you may not write into {kept.parent}"
     monkeypatch.setattr(os, "open", raising(OSError(errno.EMFILE, os.strerror(errno.EMFILE))))
     assert cause(kept) == f"{kept} cannot be read (Too many open files)"
-
-
-def test_what_keeps_a_store_from_being_locked_is_named_by_its_cause(kept, monkeypatch):
-    for number in (errno.EMFILE, errno.ENOSPC, errno.EROFS, errno.EACCES):
-        error = OSError(number, os.strerror(number))
-        monkeypatch.setattr("ludus.arena.store.database.hold_lock", raising(error))
-        with Store.open(kept) as made, pytest.raises(OSError, match=re.escape(os.strerror(number))) as found:
-            made.add(PAIRING, chosen(GAMES, [400, 401]))
-        says(found, kept)
 
 
 def raising(error):

@@ -5,7 +5,6 @@ import random
 import sqlite3
 import zlib
 from contextlib import closing
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -13,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ludus.agents.answers import Attempt, Transcript
-from ludus.arena.store.export import to_json_lines
 from ludus.arena.store.schema import checksum_of
 from ludus.arena.store.store import Store
 from ludus.arena.store.transcripts import LONGEST_TEXT
@@ -22,7 +20,6 @@ from ludus.envs import make_game
 
 from ...helpers.arena.played import chosen, plan_of, random_games
 from ...helpers.arena.spoken import FAULTS, spoken_games
-from ...helpers.arena.stored import child, printed
 from ...helpers.sentences import says
 
 PLAN = plan_of("tictactoe", "quarto", policies=("speaker", "random", "greedy"), count=60)
@@ -71,23 +68,6 @@ def test_it_says_whose_move_it_was(kept):
             for action in record.actions[: one.ply]:
                 state = game.play(state, action)
             assert one.player == game.player(state) == one.number % 2  # the speaker is a
-
-
-def test_whoever_knows_sql_can_count_faults(kept):
-    found = dict(execute(kept, "SELECT fault, count(*) FROM attempts GROUP BY fault"))
-    said = [attempt.fault for games in GAMES.values() for attempt in attempts_of(games)]
-    assert found == {fault: said.count(fault) for fault in {*said}}
-
-
-def test_a_store_in_which_nobody_speaks_has_no_transcripts_until_somebody_does(tmp_path):
-    with Store.create(tmp_path / "silent.db", PLAN) as made:
-        made.add(PLAN.pairings[2], random_games("tictactoe", range(60)))
-        assert [*made.spoken()] == []
-        assert made.transcripts(PLAN.pairings[2], 0) == {}
-    with Store.open(tmp_path / "silent.db") as made:
-        made.add(TICTACTOE, GAMES[TICTACTOE])
-        with Store.open(tmp_path / "silent.db") as reading:
-            assert reading.transcripts(TICTACTOE, 3) == GAMES[TICTACTOE].records(TICTACTOE)[3].transcripts
 
 
 def test_what_every_prompt_repeats_is_kept_once(kept):
@@ -148,37 +128,6 @@ def test_games_and_what_was_said_in_them_are_added_together_or_not_at_all(kept):
         assert [*made.spoken()] == before
 
 
-def test_whatever_moment_a_process_is_killed_at_nothing_said_is_lost_or_doubled(tmp_path):
-    code = """
-        import sys
-        from pathlib import Path
-        from tests.arena.store.test_transcripts import *
-        from tests.helpers.arena.stored import killed_and_again
-        path, games = Path(sys.argv[1]), GAMES[TICTACTOE]
-        expected = {(row, ply): one for (row, ply), one in games.transcripts.items()}
-
-        def play(noted):
-            made = Store.open(path) if path.exists() else Store.create(path, PLAN)
-            with made, made.session():
-                left = made.missing(TICTACTOE)
-                for first in range(0, len(left), 4):
-                    made.add(TICTACTOE, chosen(games, left[first : first + 4]))
-                    noted()
-
-        counts = []
-        for _ in killed_and_again(play, 9, 0.004):
-            if path.exists():
-                with Store.open(path) as made:
-                    there = {*range(60)} - {*made.missing(TICTACTOE).tolist()}
-                    counts.append(len(there))
-                    found = {(one.number, one.ply): one.transcript for _, one in made.spoken()}
-                    assert found == {place: one for place, one in expected.items() if place[0] in there}
-        print(len(set(counts)), counts[-1])
-    """
-    states, count = map(int, printed(child(code, tmp_path / "a.db")).split())
-    assert (states > 2, count) == (True, 60)
-
-
 @pytest.mark.parametrize(
     ("change", "words"),
     [
@@ -204,22 +153,6 @@ def test_damage_is_named(kept, change, words):
         says(error, kept, ".recover", *words)
 
 
-def test_one_bit_that_takes_a_row_out_of_its_order_does_not_hide_what_comes_after_it(kept):
-    with Store.open(kept) as made:
-        whole = [*made.spoken()]
-    sound, answers = kept.read_bytes(), []
-    header = 100  # bytes, of which one is the store's format
-    for place in [place for place, byte in enumerate(sound) if byte == 8 and place >= header][::120]:  # in SQLite the sign of a 0
-        kept.write_bytes(sound[:place] + b"\x09" + sound[place + 1 :])  # of a 1
-        try:
-            with Store.open(kept) as made:
-                assert [*made.spoken()] == whole
-        except ValueError as error:
-            answers.append(str(error))
-    assert sum("does not match its checksum" in answer for answer in answers) >= 3
-    assert all("damaged" in answer for answer in answers)
-
-
 def forged(path, said):
     """Puts other texts into the first game of a store, with a checksum that fits."""
     execute(path, "UPDATE attempts SET said = ? WHERE pairing = 0 AND number = 0", (said,))
@@ -239,20 +172,3 @@ def test_texts_that_nobody_packed_are_refused_without_filling_the_memory(kept, s
     with pytest.raises(ValueError, match="cannot be unpacked") as error, Store.open(kept) as made:
         [*made.spoken()]
     says(error, kept)
-
-
-def test_json_lines_have_every_game_with_all_that_was_said(kept, tmp_path):
-    from json import loads
-
-    with Store.open(kept) as made:
-        records = [*made.records()]
-    assert to_json_lines(records, tmp_path / "games.jsonl") == len(records)
-    for line, record in zip((tmp_path / "games.jsonl").read_text().splitlines(), records, strict=True):
-        found = loads(line)
-        assert (found["number"], found["result"], len(found["moves"])) == (record.number, record.result, len(record.actions))
-        said = {one["ply"]: one for one in found["said"]}
-        assert said.keys() == record.transcripts.keys()
-        for ply, one in said.items():
-            attempts = tuple(Attempt(**attempt) for attempt in one["attempts"])
-            assert replace(record.transcripts[ply], attempts=attempts) == record.transcripts[ply]
-            assert one["policy"] == "speaker" == record.players[one["player"]]

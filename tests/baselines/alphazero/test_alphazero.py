@@ -1,7 +1,5 @@
 """AlphaZero: what its network answers, how it plays against itself, that it learns, and that nothing is lost on the way."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 import torch
@@ -18,7 +16,6 @@ from ludus.baselines.alphazero.selfplay.samples import Samples
 from ludus.baselines.alphazero.settings import AlphaZeroSettings
 from ludus.baselines.runs.folder import read_arrays
 from ludus.cli import main
-from ludus.games.kernels.rules import ONGOING
 from ludus.oracles.values import quick_oracle, values_of
 
 from ...helpers.games import EACH, positions
@@ -59,24 +56,6 @@ def test_lines_are_the_rows_columns_and_diagonals_through_each_cell():
         for cell in cells:
             line = [board[other] for other in cells if number(*other) == number(*cell)]
             assert float(averages[cell]) == pytest.approx(float(sum(line)) / len(line), abs=1e-6)
-
-
-@every_game
-def test_priors_are_for_legal_actions_and_add_up_to_one(spec):
-    game = ludus.make_game(spec)
-    states = positions(game, 50)
-    priors, values = evaluator(spec)(states)
-    assert ((priors > 0) == (game.masks(states) != 0)).all()
-    np.testing.assert_allclose(priors.sum(1), 1, atol=1e-5)
-    assert (abs(values) <= 1).all()
-
-
-def test_an_answer_does_not_depend_on_what_else_is_asked():
-    states, ask = positions(ludus.make_game("quixo"), 100), evaluator("quixo")
-    together = ask(states)
-    for size in (1, 7, 33):
-        for whole, part in zip(together, ask(states[:size]), strict=True):
-            assert (whole[:size] == part).all()
 
 
 def test_the_original_has_ten_blocks_of_256_channels_averages_before_its_heads_and_the_logarithm_in_its_formula():
@@ -135,20 +114,6 @@ def test_who_resigns_has_lost():
     assert ended.values.tolist() == [-1]
 
 
-@every_game
-def test_positions_turned_are_positions_and_their_policies_are_of_legal_actions(spec):
-    game = ludus.make_game(spec)
-    states = positions(game, 60)
-    masks = game.masks(states)
-    policies = (masks / masks.sum(1, keepdims=True)).astype(np.float16)
-    plain = Samples(states, policies, np.zeros(60, np.float32), states)
-    turned = plain.permute(game, np.random.default_rng(0).integers(len(game.symmetries.cells), size=60))
-    assert ((turned.policies > 0) == (game.masks(turned.states) != 0)).all()
-    back = plain.permute(game, np.zeros(60, np.int64))
-    assert (back.states == states).all()
-    assert (back.policies == policies).all()
-
-
 @pytest.mark.parametrize("how", ["oldest", "random"])
 def test_the_window_keeps_what_it_may(how):
     game, draws = ludus.make_game("tictactoe"), np.random.default_rng(0)
@@ -170,16 +135,6 @@ def a_game(spec, seed=0):
     """The samples of a game of self-play to its end."""
     game = ludus.make_game(spec)
     return game, one_game(selfplay(game, simulations=2, formula="puct"), knows_nothing(game), seed)[0]
-
-
-@every_game
-def test_samples_know_the_position_that_their_game_ended_in(spec):
-    game, played = a_game(spec)
-    assert len(np.unique(played.endings, axis=0)) == 1
-    actions = game.legal_actions(played.states[-1])
-    assert played.endings[0].tolist() in [game.play(played.states[-1], action).tolist() for action in actions]
-    ended = game.outcomes(played.endings)
-    assert (ended != ONGOING).all() or spec.startswith("quixo")  # a repeated position ends a game of it, too
 
 
 @every_game
@@ -207,16 +162,6 @@ def test_positions_of_no_game_teach_the_head_nothing():
     assert learner.step(played.concatenate(alone), draws)[2] > 0.3
 
 
-def test_without_weight_endings_change_nothing():
-    game, played = a_game("tictactoe")
-    other = type(played)(played.states, played.policies, played.values, played.states)
-    learners = [Learner(game, AlphaZeroSettings(**HEAD), 1) for _ in range(2)]
-    for learner, samples in zip(learners, (played, other), strict=True):
-        for seed in range(3):
-            assert learner.step(samples, np.random.default_rng(seed))[2] == 0
-    assert same(learners[0].state(), learners[1].state())
-
-
 # ---- training
 
 
@@ -226,12 +171,6 @@ def test_it_learns_all_of_nim():
     assert (begun["optimal"] < 0.9, ended["optimal"]) == (True, 1.0)
     assert ended["value error"] < begun["value error"] / 2
     assert grade_exact(done.policy(), done.plan.game).value_lost == 0
-
-
-def test_it_learns_tictactoe_so_that_it_cannot_be_beaten():
-    done = train("alphazero", "tictactoe", seed=1, measure=NEVER, positions=8192)  # 6144 are enough
-    found = grade_exact(replace(done.policy(), simulations=50), done.plan.game)
-    assert (found.beatable, found.value_lost) == (False, 0.0)
 
 
 NIM = {
@@ -267,13 +206,6 @@ def test_a_network_without_room_is_reported_and_the_run_stays_as_it_was(capsys, 
         resume(tmp_path / "a")
 
 
-def test_boards_are_divided_evenly_and_workers_are_for_those_that_use_them():
-    with pytest.raises(ValueError, match="10 boards cannot be divided evenly among 4 groups"):
-        AlphaZeroSettings(boards=10, groups=4)
-    with pytest.raises(ValueError, match="qlearning uses one process"):
-        train("qlearning", "tictactoe", execution=Execution(workers=2))
-
-
 def test_workers_change_nothing(tmp_path):
     settings = TINY | {"exact_share": 0.5, "long_openings": 6, "long_share": 0.5, "lesson_share": 0.3}
     train("alphazero", "quixo:size=3", tmp_path / "threads", measure=NEVER, **settings)
@@ -288,12 +220,3 @@ def test_a_loss_that_is_no_number_stops_the_training_and_leaves_what_was_kept(tm
     for array in read_arrays(tmp_path / "a" / "policy.safetensors").values():
         assert np.isfinite(array).all()
     assert ludus.make_policy(f"run:{tmp_path / 'a'}", "tictactoe")
-
-
-def test_trees_that_find_no_room_say_what_to_do(tmp_path, monkeypatch, run):
-    monkeypatch.setattr("ludus.search.mcts.forest.MAX_BYTES", 1000)
-    status, _, reported = run(
-        "train", "alphazero", "tictactoe", "--run", tmp_path / "a", "--positions", 300, "--boards", 16, "--evaluate-every", "never"
-    )
-    assert status == 2
-    assert "search fewer positions together" in reported

@@ -8,14 +8,13 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.baselines import train
 from ludus.baselines.alphazero.selfplay.games import LONGEST, GameGroup, SelfPlay, with_samples
 from ludus.baselines.alphazero.selfplay.samples import Samples
 from ludus.baselines.runs.plan import RunPlan
 from ludus.search.mcts.forest import SearchResults
 from ludus.search.mcts.tree import UNKNOWN
 
-from ...helpers.training.alphazero import NEVER, TINY, evaluator, selfplay
+from ...helpers.training.alphazero import TINY, evaluator, selfplay
 
 DRAWS = 40_000
 
@@ -81,14 +80,6 @@ def test_the_window_grows_to_its_share_of_all_positions():
 # ---- random plies
 
 
-def test_a_share_of_games_begins_with_up_to_so_many_random_plies_and_the_others_as_usual():
-    game = ludus.make_game("tictactoe")  # no game is over after four plies
-    how = selfplay(game, openings=1, long_openings=4, long_share=0.5)
-    states = how._start_states(DRAWS // 10, np.random.default_rng(1))
-    plies = [9 - game.text(state)[:9].count("-") for state in states]
-    assert shares(plies, 5) == pytest.approx([0.35, 0.35, 0.1, 0.1, 0.1], abs=0.03)
-
-
 # ---- noise
 
 
@@ -104,12 +95,6 @@ def test_noise_is_drawn_from_dirichlets_distribution(noise):
     assert parts.mean(axis=0) == pytest.approx(mean, abs=5 * sqrt(variance / DRAWS))
     assert parts.var(axis=0) == pytest.approx(variance, rel=0.05)
     assert np.cov(parts[:, 0], parts[:, 1])[0, 1] == pytest.approx(-(mean**2) / (noise + 1), rel=0.1)
-
-
-def test_without_noise_games_have_none():
-    game = ludus.make_game("tictactoe")
-    for formula in ("puct", "gumbel"):
-        assert selfplay(game, formula=formula, noise=0.0)._noise(game.start[None], np.random.default_rng(0)) is None
 
 
 @pytest.mark.parametrize("temperature", [0.5, 1.0, 2.0])
@@ -223,13 +208,3 @@ def test_a_game_that_ends_with_a_proof_has_the_result_of_who_was_to_move(proof):
         over, results = how._results(after, nothing, movers, found, nothing.astype(bool))
         assert over.tolist() == [adjudicate, adjudicate, False]
         assert not adjudicate or results[:2].tolist() == [proof, -proof]
-
-
-def test_a_run_says_that_nothing_was_learnt_until_it_has_taken_a_gradient_step():
-    said = {}
-    for parts in (1, 6):  # of four plies each on every board
-        run = train("alphazero", "tictactoe", measure=NEVER, **TINY | {"positions": 64 * parts, "openings": 0})
-        said[parts] = "".join(run.warnings)
-        assert ("alphazero has learnt nothing of tictactoe in this run" in str(run)) is bool(said[parts])
-    assert "no game has ended, so no gradient step was taken yet" in said[1]
-    assert said[6] == ""

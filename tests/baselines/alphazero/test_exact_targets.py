@@ -4,10 +4,9 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.baselines.alphazero.selfplay.exact import exact_targets, lessons, oracle_of, with_exact_targets
+from ludus.baselines.alphazero.selfplay.exact import exact_targets, oracle_of, with_exact_targets
 from ludus.baselines.alphazero.selfplay.games import GameGroup
 from ludus.baselines.alphazero.selfplay.samples import Samples
-from ludus.baselines.alphazero.selfplay.settings import SelfPlaySettings
 from ludus.oracles import OUT_OF_REACH
 
 from ...helpers.training.alphazero import evaluator, selfplay
@@ -92,22 +91,3 @@ def test_lessons_are_their_share_of_all_positions_and_have_exact_targets(share):
     assert (taught.values == values).all()
     assert ((taught.policies > 0) == keeping).all()
     assert {9 - game.text(state)[:9].count("-") for state in taught.states} == set(range(7))
-
-
-def test_what_the_oracle_does_not_know_is_no_lesson():
-    game = ludus.make_game("othello:size=6")
-    near = game.position("-XXOOX-XXOO--XXXOXXXOOOXXOOOO-XOOOO- X")
-    assert lessons(game, np.stack([game.start, near])).states.tolist() == [near.tolist()]
-
-
-@pytest.mark.parametrize(
-    ("given", "said"),
-    [
-        ({"long_openings": 60}, "long_openings=60 has no effect while long_share and lesson_share are 0"),
-        ({"long_share": 0.5}, "long_share=0.5 and lesson_share=0.0 need long_openings"),
-        ({"lesson_share": 0.5}, "long_share=0.0 and lesson_share=0.5 need long_openings"),
-    ],
-)
-def test_many_random_plies_need_a_number_and_a_use(given, said):
-    with pytest.raises(ValueError, match=said):
-        SelfPlaySettings(**given)

@@ -2,16 +2,13 @@
 
 import json
 import re
-import shutil
 
 import numpy as np
 import pytest
 import torch
 
 import ludus
-from ludus.agents.registry import is_foreign
-from ludus.arena import evaluate
-from ludus.baselines import Execution, Start, load_network, resume, train
+from ludus.baselines import Start, load_network, resume, train
 from ludus.baselines.runs.folder import read_arrays
 from ludus.cli import main
 from ludus.core.plugins import places
@@ -19,7 +16,6 @@ from ludus.core.plugins import places
 from ...helpers.games import keys, positions
 from ...helpers.training import own_nets
 from ...helpers.training.alphazero import NEVER
-from ...helpers.training.trained import learnt, stop_after
 
 MODULE = own_nets.__name__
 NETWORK = f"{MODULE}:TwoHeads"
@@ -65,13 +61,6 @@ def test_it_learns_and_the_run_has_its_name_and_weights_alone(folder, plugged_in
     assert game.masks(states)[np.arange(200), ludus.make_policy(f"run:{folder},simulations=4", game).act(states, keys(200))].all()
 
 
-def test_the_same_seed_makes_the_same_weights_interrupted_or_not(folder, tmp_path):
-    with pytest.raises(KeyboardInterrupt):
-        train("alphazero", "tictactoe", tmp_path / "b", seed=1, measure=NEVER, execution=Execution(watch=stop_after(6)), **TINY)
-    resume(tmp_path / "b", trust=True)
-    assert learnt(tmp_path / "b") == learnt(folder)
-
-
 def test_a_run_of_somebody_else_runs_no_code_unless_it_is_trusted(folder, tmp_path, capsys):
     says = f"{folder}/run.json names code, '{NETWORK}', and code is not run because a file says so"
     for make in (
@@ -83,26 +72,13 @@ def test_a_run_of_somebody_else_runs_no_code_unless_it_is_trusted(folder, tmp_pa
         with pytest.raises(ValueError, match="names code") as error:
             make()
         assert str(error.value).startswith(says)
-    assert main(["export", str(folder), "--torchscript", str(tmp_path / "net.pt")]) == 2
+    assert main(["export", str(folder), "--onnx", str(tmp_path / "net.onnx")]) == 2
     assert says in capsys.readouterr().err
-    assert main(["export", str(folder), "--torchscript", str(tmp_path / "net.pt"), "--trust"]) == 0
+    assert main(["export", str(folder), "--onnx", str(tmp_path / "net.onnx"), "--trust"]) == 0
     assert "The network of alphazero for tictactoe, 1,226 parameters" in capsys.readouterr().out
     assert load_network(folder, trust=True) is not None
     more = train("alphazero", "tictactoe", start_from=Start.of(folder, trust=True), measure=NEVER, positions=64)
     assert more.plan.settings.network == NETWORK
-
-
-def test_a_run_with_ones_own_network_plays_matches_in_a_process_of_its_own_as_other_code_does(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(places, "_plugged_in", {})
-    shutil.copy(own_nets.__file__, "nets_of_mine.py")
-    train("alphazero", "tictactoe", "run", measure=NEVER, **TINY | {"network": "nets_of_mine:TwoHeads", "positions": 64})
-    assert is_foreign("run:run")
-    with pytest.raises(ValueError, match=r"run `ludus --import nets_of_mine …`, in Python ludus.plug_in\('nets_of_mine'\)"):
-        evaluate("run:run,simulations=4", "tictactoe", games=20)
-    ludus.plug_in("nets_of_mine")
-    score = evaluate("run:run,simulations=4", "tictactoe", games=20, move_time=60)
-    assert (score.games, score.faults.sum()) == (20, 0)
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,6 @@ from ludus.envs import make_game
 
 neat = pytest.importorskip("neat")
 TRAINERS = {"neat": (Neat, NeatSettings), "layered_neat": (LayeredNeat, LayeredNeatSettings)}
-every_trainer = pytest.mark.parametrize("name", TRAINERS)
 SMALL = {"population": 16, "games": 4, "final_games": 8, "finalists": 2}
 
 
@@ -57,15 +56,6 @@ def test_networks_compute_what_neat_pythons_own_do(tictactoe, connected, answer)
         own = neat.nn.FeedForwardNetwork.create(genome, config)
         found = networks.activate(tictactoe, np.full(len(given_), number), given_)
         assert found == pytest.approx(np.array([own.activate(row) for row in given_]), abs=1e-9)
-
-
-def test_networks_are_the_same_whichever_others_are_asked_along(tictactoe):
-    networks = grown(tictactoe, 8, sight="planes").population.networks()
-    draw = np.random.default_rng(2)
-    which, given_ = draw.integers(len(networks), size=5000), draw.random((5000, 27))
-    together = networks.activate(tictactoe, which, given_)
-    alone = [networks[one].activate(tictactoe, np.zeros(1, np.int64), given_[i : i + 1])[0] for i, one in enumerate(which[:200])]
-    assert np.array_equal(together[:200], alone)
 
 
 @pytest.mark.parametrize("spec", ["tictactoe", "quixo:size=3", "othello:size=4"])
@@ -168,11 +158,6 @@ def test_the_points_of_all_lines_are_the_exact_results_against_random(tictactoe)
         assert points == pytest.approx(expected, abs=1e-9)
 
 
-def test_a_game_with_too_many_lines_is_refused_before_it_begins():
-    with pytest.raises(ValueError, match=r"othello:size=6 has too many lines of play for 16 players.*set every_line to false"):
-        Neat(make_game("othello:size=6"), NeatSettings(every_line=True, **SMALL), 1)
-
-
 # ---- breeding
 
 
@@ -205,17 +190,6 @@ def test_whatever_mutates_and_is_crossed_keeps_its_shape(seed):
         pool[int(draw.integers(3))] = child
 
 
-def test_layers_compute_what_matrices_do(tictactoe):
-    draw = np.random.default_rng(8)
-    genome = [random_layer(draw, 9, 6), random_layer(draw, 6, 4), random_layer(draw, 4, 2)]
-    given_ = draw.normal(size=(20, 9))
-    values = given_
-    for place, layer in enumerate(genome):
-        values = values @ layer.weights + layer.biases
-        values = np.maximum(values, 0) if place < 2 else values
-    assert layered_network(genome).activate(tictactoe, np.zeros(20, np.int64), given_) == pytest.approx(values, abs=1e-12)
-
-
 # ---- learning
 
 
@@ -229,27 +203,3 @@ def test_it_learns_tictactoe(tictactoe, name, generations, least):
     found = grade_exact(trainer.policy(), tictactoe)
     assert np.mean(found.document()["win_rate_vs_random"]) >= least
     assert found.beatable == (name != "neat")
-
-
-@pytest.mark.parametrize(
-    ("kind", "wrong", "words"),
-    [
-        (NeatSettings, {"opponents": None, "fame": 0}, "there is no opponent"),
-        (NeatSettings, {"fame": 11}, "fame is 11; the hall of fame holds only 10"),
-        (NeatSettings, {"elites": 50}, "elites is 50.* 25"),
-        (LayeredNeatSettings, {"first_layers": 9}, "first_layers is 9; it must be at most most_layers, 3"),
-        (LayeredNeatSettings, {"first_neurons": 99}, "first_neurons is 99; it must be at most most_neurons, 24"),
-        (LayeredNeatSettings, {"first_neurons": 1}, "least_neurons is 2; it must be at most first_neurons, 1"),
-        (LayeredNeatSettings, {"tournament": 200}, "tournament is 200; it must be at most population, 100"),
-        (LayeredNeatSettings, {"elites": 100}, "elites is 100; it must be less than the population, 100"),
-        (LayeredNeatSettings, {"add_layer": 0.9, "resize_layer": 0.9}, "their sum must be at most 1"),
-    ],
-)
-def test_settings_that_contradict_each_other_are_refused(kind, wrong, words):
-    with pytest.raises(ValueError, match=words):
-        kind(**wrong)
-
-
-def test_a_game_whose_cells_are_not_shown_by_owner_is_refused():
-    with pytest.raises(ValueError, match="the observations of nim do not show whose a cell is"):
-        Neat(make_game("nim"), NeatSettings(), 1)

@@ -7,13 +7,11 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.agents.alphazero import AlphaZeroPolicy
 from ludus.arena import evaluate
 from ludus.baselines import train
 from ludus.baselines.ntuples.policy import SHARPNESS, UNIT, NTupleNetwork, NTuplePolicy
-from ludus.baselines.ntuples.shapes import patterns_of, usual_shapes
+from ludus.baselines.ntuples.shapes import patterns_of
 from ludus.baselines.ntuples.td_ntuple import TDNTuple, TDNTupleSettings
-from ludus.baselines.runs.registry import trainer_class
 from ludus.games.connect_four import ConnectFour
 
 from ...helpers.games import keys, positions
@@ -78,12 +76,6 @@ def test_there_is_a_weight_for_each_pattern_up_to_symmetry(spec, shapes):
 def test_a_pattern_of_a_whole_board_has_a_weight_for_each_board_up_to_symmetry():
     # Burnside: (3^9 + 2·3^3 + 3^5 + 4·3^6) / 8 ways to colour 3×3 cells with three colours
     assert patterns_of(ludus.make_game("tictactoe"), ("3x3",)).weights == (3**9 + 2 * 3**3 + 3**5 + 4 * 3**6) // 8 == 2862
-
-
-@pytest.mark.parametrize("spec", [*BOARDS, "othello:size=4"])
-def test_usual_shapes_fit_on_every_board(spec):
-    game = ludus.make_game(spec)
-    assert patterns_of(game, usual_shapes(game)).weights < 200_000
 
 
 # ---- values
@@ -169,17 +161,6 @@ def test_seconds_of_learning_are_far_above_none(spec, settings):
 # ---- play
 
 
-@every_board
-def test_actions_follow_their_probabilities(spec, shapes):
-    policy = NTuplePolicy(ludus.make_game(spec), shapes=shapes, weights=random_policy(spec, shapes).weights.round(1))
-    states = positions(policy.game, 20)
-    chances, values = policy.probabilities(states), policy.values(states)
-    np.testing.assert_allclose(chances.sum(axis=1), 1)
-    assert ((chances > 0) == (values == values.max(axis=1, keepdims=True))).all()
-    for seed in range(20):
-        assert (np.take_along_axis(chances, policy.act(states, keys(len(states), seed))[:, None], axis=1) > 0).all()
-
-
 @pytest.mark.parametrize("spec", ["quixo", "othello:size=6", "tictactoe", "connect_four"])
 def test_a_deeper_search_finds_what_minimax_over_the_values_finds(spec):
     shapes = BOARDS[spec]
@@ -218,15 +199,6 @@ def test_a_position_left_before_counts_as_drawn_in_that_game_and_nowhere_else():
     assert {int(forgetful.act(state, keys(1), np.array([0]))[0]) for _ in range(3)} == {taken[0]}
 
 
-def test_an_analysis_says_what_actions_are_worth():
-    policy = random_policy("quixo", BOARDS["quixo"])
-    states = positions(policy.game, 30)
-    found, values, masks = policy.analyse(states, keys(30)), policy.values(states), policy.game.masks(states) != 0
-    assert (found.actions == policy.act(states, keys(30))).all()
-    assert (found.values == values.max(axis=1)).all()
-    assert np.array_equal(found.action_values, np.where(masks, values, np.nan), equal_nan=True)
-
-
 # ---- as the network of AlphaZero's search
 
 
@@ -260,41 +232,7 @@ def test_the_value_is_that_of_the_best_action_and_priors_grow_with_the_values(ru
         assert own == pytest.approx(expected)
 
 
-def test_a_run_searches_with_as_many_simulations_as_one_says(run):
-    policy = ludus.make_policy(f"run:{run},simulations=30,ahead=0", "quixo:size=3")
-    assert isinstance(policy, AlphaZeroPolicy)
-    assert (policy.simulations, policy.ahead) == (30, 0)
-    states = positions(policy.game, 40)
-    actions = policy.act(states, keys(40))
-    assert policy.game.masks(states)[np.arange(40), actions].all()
-    assert [policy.act(states[row : row + 1], keys(40)[row : row + 1])[0] for row in range(40)] == actions.tolist()
-    with pytest.raises(ValueError, match="no setting 'depth'"):
-        ludus.make_policy(f"run:{run},simulations=30,depth=3", "quixo:size=3")
-
-
-def test_searching_with_little_trained_values_beats_playing_by_them(tmp_path):
-    train("td_ntuple", "quixo:size=4", tmp_path / "a", games=300, measure=NEVER)
-    score = evaluate(f"run:{tmp_path / 'a'},simulations=60,ahead=0", "quixo:size=4", f"run:{tmp_path / 'a'}", 40, seed=1)
-    assert score.wins > 3 * score.losses
-
-
 # ---- bad input
-
-
-@pytest.mark.parametrize(
-    ("shape", "said"),
-    [
-        ("2y3", "'2y3' is not a shape; a rectangle is 2x3, a diagonal d4"),
-        ("4x4", "has 16 cells; it may have 1 to 12"),
-        ("0x4", "has 0 cells"),
-        ("a1b1a1", "has a cell twice"),
-        ("a1d1", "the shape 'a1d1' does not fit on a board of 3×3 cells"),
-        ("1x4", "the shape '1x4' does not fit on a board of 3×3 cells"),
-    ],
-)
-def test_a_wrong_shape_is_a_sentence(shape, said):
-    with pytest.raises(ValueError, match=said):
-        trainer("tictactoe", shapes=(shape,))
 
 
 @pytest.mark.parametrize(
@@ -311,11 +249,3 @@ def test_wrong_arrays_and_options_are_sentences(arrays, options, said):
     made = trainer("quixo", shapes=("1x5",))
     with pytest.raises(ValueError, match=said):
         made.policy_of(made.game, made.settings, arrays or made.learnt(), **options)
-
-
-def test_options_of_a_run_reach_its_policy():
-    made = trainer("othello:size=4", shapes=("2x2",))
-    policy = made.policy_of(made.game, made.settings, made.learnt(), depth="3", repeats="false")
-    assert isinstance(policy, NTuplePolicy)
-    assert (policy.depth, policy.repeats, policy.spec) == (3, False, "td_ntuple:depth=3,repeats=false")
-    assert trainer_class("td_ntuple") is TDNTuple

@@ -6,16 +6,15 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.arena import evaluate, grade_exact
+from ludus.arena import evaluate
 from ludus.baselines import train
 from ludus.baselines.ntuples.looks import looks_of
-from ludus.baselines.ntuples.shapes import patterns_of, usual_shapes
+from ludus.baselines.ntuples.shapes import patterns_of
 from ludus.baselines.ntuples.td_ntuple import TDNTuple, TDNTupleSettings
 from ludus.games.connect_four import ConnectFour
 from ludus.rules import Known
 
 from ...helpers.games import positions
-from ...helpers.outside.maze import Maze
 from ...naive.ntuples import Tables
 
 
@@ -73,39 +72,3 @@ def test_a_game_with_other_looks_than_sides_is_learnt():
     score = evaluate(policy, "nim:heaps=1+2+3", "perfect", 100, seed=1, opening_plies=0)
     assert score.wins >= 50
     assert looks_of(ludus.make_game("nim:heaps=1+2+3")).count == 2
-
-
-def test_a_game_with_two_moves_in_a_row_and_cycles_is_learnt():
-    game = Maze(11)
-    learnt, random = (grade_exact(policy, game) for policy in (train("td_ntuple", game, games=3000).policy(), "random"))
-    assert learnt.value_lost < random.value_lost / 2
-    assert learnt.value_lost_per_game < random.value_lost_per_game / 2
-
-
-@pytest.mark.parametrize(
-    ("spec", "settings", "says"),
-    [
-        ("quarto", {}, "n-tuples distinguish up to 64 looks of a cell; quarto has"),
-        ("hex", {"shapes": ("5x5",)}, "has 25 cells; it may have 1 to 12"),
-        ("hex", {"shapes": ("1x6",)}, "the shape '1x6' does not fit on a board of 5×5 cells"),
-        ("maze", {"shapes": ("1x12",)}, "does not fit"),
-    ],
-)
-def test_what_is_beyond_their_limits_is_a_sentence(hexes, spec, settings, says):
-    game = {"hex": hexes, "maze": Maze(0)}.get(spec) or ludus.make_game(spec)
-    with pytest.raises(ValueError, match=says):
-        begun(game, **settings)
-
-
-def test_shapes_with_too_many_patterns_are_refused_and_not_usual(monkeypatch, hexes):
-    monkeypatch.setattr("ludus.baselines.ntuples.shapes.MOST_PATTERNS", 3**4)
-    patterns_of.cache_clear()
-    with pytest.raises(ValueError, match="the shape '2x3' has too many patterns: each of its 6 cells has 6 looks"):
-        begun(hexes, shapes=("2x3",))
-    assert usual_shapes(hexes) == ("1x2", "d2")
-
-
-def test_a_deeper_search_needs_declared_cells(hexes):
-    made = begun(hexes)
-    with pytest.raises(ValueError, match="in hex the depth of n-tuples is 1, not 3; it can be larger in games with"):
-        made.policy_of(hexes, made.settings, made.learnt(), depth="3")

@@ -58,10 +58,9 @@ def test_each_trainer_that_can_learns_against_a_policy_and_asks_it_nothing_twice
     assert run.rows[-1]["positions asked"] == run.asked.num_asked == len(SEEN) == len(set(SEEN)) > 10
 
 
-@pytest.mark.parametrize(("name", "games"), [("qlearning", 20_000), ("td_ntuple", 4_000)])
-def test_what_is_learnt_beats_a_policy_that_can_be_beaten(name, games):
+def test_what_is_learnt_beats_a_policy_that_can_be_beaten():
     game = "tictactoe"
-    plan = RunPlan.make(name, game, 1, None, {"games": games}, TargetPolicy("minimax:depth=1", freeze=True))
+    plan = RunPlan.make("qlearning", game, 1, None, {"games": 20_000}, TargetPolicy("minimax:depth=1", freeze=True))
     policy = begin(plan, None, NEVER).policy()
     truth = grade_exact("minimax:depth=1", game, freeze=True, seed=1)
     score = evaluate(policy, game, begin_frozen("minimax:depth=1", game, 1), 20, opening_plies=0)
@@ -117,7 +116,7 @@ def test_a_policy_that_draws_its_actions_is_asked_in_a_few_ways():
 
 
 def test_trainers_that_cannot_learn_against_a_policy_name_those_that_can():
-    with pytest.raises(ValueError, match=r"'evolved_table' does not learn against.* take one of qlearning, montecarlo, td_ntuple"):
+    with pytest.raises(ValueError, match=r"'evolved_table' does not learn against.* take one of qlearning, montecarlo, alphazero"):
         RunPlan.make("evolved_table", "nim", 0, None, {}, TargetPolicy("random"))
     with pytest.raises(ValueError, match="qlearning begins with more questions than the 100 that random may be asked"):
         begun("qlearning", TargetPolicy("random", positions=100))

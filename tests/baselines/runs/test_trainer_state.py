@@ -64,21 +64,6 @@ def drawn_so_far():
     return random.getstate(), np.random.get_state()[1].tolist(), torch.get_rng_state().tolist()  # noqa: NPY002
 
 
-@pytest.mark.parametrize(
-    ("name", "picture", "part"),
-    [
-        ("montecarlo", "outcomes.png", b"PNG"),
-        ("neat", "network.svg", b"<svg"),
-        ("layered_neat", "network.svg", b">a1<"),
-        ("evolved_table", "evolution.png", b"PNG"),
-    ],
-)
-def test_a_trainer_leaves_a_small_picture(name, picture, part):
-    content = begun(name, 1, 2).artefacts()[picture]
-    assert part in content
-    assert len(content) < 200_000
-
-
 @each_trainer
 def test_an_option_that_its_policy_does_not_have_is_refused(name):
     trainer = begun(name, 1, 0)

@@ -1,33 +1,22 @@
 """The trainers over Stable-Baselines3: they learn, go on bit for bit and play legally."""
 
-import sys
-
 import numpy as np
 import pytest
 
 pytest.importorskip("sb3_contrib")
 
-import torch
 from sb3_contrib import MaskablePPO
 from stable_baselines3 import A2C, DQN
 
 import ludus
 from ludus.agents import as_policy
 from ludus.arena import evaluate
-from ludus.baselines import Measure, train
-from ludus.baselines.runs.networks import torch_threads, weights_of
-from ludus.baselines.runs.plan import PlanDocument, RunPlan
-from ludus.baselines.runs.registry import trainer_class
+from ludus.baselines import train
+from ludus.baselines.runs.plan import RunPlan
 from ludus.baselines.sb3 import BoardsVecEnv
-from ludus.baselines.sb3.dqn import DQNSettings
-from ludus.baselines.sb3.ppo import PPOSettings
-from ludus.baselines.sb3.training import SB3Settings
-from ludus.core.files.documents import convert_document
 
 from ...helpers.games import keys, positions
 from ...helpers.training.sb3 import SMALL, no_plots, one_thread  # noqa: F401
-
-NEVER = Measure(every="never")
 
 
 def small(name, game="tictactoe", seed=0, **settings):
@@ -83,27 +72,7 @@ def test_twenty_thousand_actions_are_legal_and_without_masks_some_are_not():
     assert moves > 20_000
 
 
-def test_illegal_actions_are_tried_only_by_who_knows_no_masks():
-    masked, penalty = small("dqn"), small("dqn", illegal="penalty")
-    assert weights_of(masked.model.q_net)["q_net.0.bias"].tolist() == weights_of(masked.model.q_net_target)["q_net.0.bias"].tolist()
-    assert masked.advance()["illegal"] == 0
-    assert penalty.advance()["illegal"] > 0.3
-    seen = {key: torch.as_tensor(array) for key, array in masked.env.look().items()}
-    values = masked.model.q_net(seen)
-    assert torch.equal(values < -1e7, seen["action_mask"] == 0)
-    assert (penalty.model.q_net({key: torch.as_tensor(array) for key, array in penalty.env.look().items()}) > -1e7).all()
-
-
 # ---- going on
-
-
-def test_the_first_weights_are_the_same_with_any_number_of_threads():
-    found = list[dict[str, bytes]]()
-    for count in (1, 2):
-        with torch_threads(count):
-            trainer = small("maskable_ppo", layers="256+256")
-        found.append({name: array.tobytes() for name, array in trainer.learnt().items()})
-    assert found[0] == found[1]
 
 
 @pytest.mark.parametrize("name", SMALL)
@@ -160,53 +129,6 @@ def test_the_worth_of_undecidedness_falls_evenly(name):
 def test_exploration_falls_over_its_share_of_the_training_and_stays():
     used = [trainer.model.exploration_rate for _, trainer in parts_of("dqn", exploration=0.9, exploration_end=0.1, exploring=0.5)]
     assert used == pytest.approx([0.9, 0.5, 0.1, 0.1], abs=0.02)
-
-
-# ---- settings
-
-
-def plan_in(document):
-    """The plan of a document."""
-    read = convert_document(document, PlanDocument, "the run", "train it again")
-    return RunPlan.read(read, read.settings)
-
-
-def test_a_plan_that_is_read_again_takes_nothing_from_a_preset():
-    plan = RunPlan.make("maskable_ppo", "quixo", 0, None, {})
-    document = plan.document()
-    assert plan_in(document) == plan
-    del document["settings"]["lines"]  # as a version wrote it that knew no such setting
-    read = plan_in(document)
-    assert read.settings.lines == PPOSettings().lines != plan.settings.lines
-
-
-@pytest.mark.parametrize(
-    ("settings", "given", "said"),
-    [
-        (SB3Settings, {"opponents": ()}, "it must name 1 policy or more"),
-        (SB3Settings, {"opponents": ("random", "")}, r"opponents is 'random\+'; it must name 1 policy or more"),
-        (
-            SB3Settings,
-            {"opponents": ("self", "self")},
-            r"opponents is 'self\+self'; it must name 1 policy or more, and none",
-        ),
-        (PPOSettings, {"batch": 10_000_000}, r"batch is 10000000; it must be at most boards · rollout = \d+"),
-        (PPOSettings, {"boards": 3, "rollout": 11, "batch": 32}, "boards · rollout = 33 the last batch is one action"),
-        (DQNSettings, {"memory": 1}, "memory is 1; it must hold a move of each"),
-    ],
-)
-def test_settings_out_of_their_range_are_sentences(settings, given, said):
-    with pytest.raises(ValueError, match=said):
-        settings(**given)
-
-
-def test_opponents_that_do_not_play_are_reported():
-    with pytest.raises(ValueError, match="the policy 'easy' plays quarto, not tictactoe"):
-        small("maskable_ppo", opponents=("easy",))
-    with pytest.raises(ValueError, match="there is no policy 'selff'"):
-        small("maskable_ppo", opponents=("selff",))
-    with pytest.raises(ValueError, match="the lines of a board of 4×7 cells are of different lengths; set lines to 0"):
-        small("maskable_ppo", "nim", lines=8)
 
 
 # ---- what is foreign
@@ -271,16 +193,3 @@ def test_what_is_no_model_of_this_game_is_reported(saved, tmp_path):
         ludus.make_policy(f"sb3:{tmp_path / 'broken.zip'},trust=true", "tictactoe")
     with pytest.raises(ValueError, match="no setting 'thrust'; did you mean 'trust'"):
         ludus.make_policy(f"sb3:{folder / 'DQN.zip'},thrust=true", "tictactoe")
-
-
-def test_what_is_not_installed_is_reported_with_the_command_that_brings_it(monkeypatch):
-    for module in [name for name in sys.modules if name.startswith("ludus.baselines.sb3")]:
-        monkeypatch.delitem(sys.modules, module)
-    monkeypatch.setitem(sys.modules, "sb3_contrib", None)
-    monkeypatch.setitem(sys.modules, "stable_baselines3.common.vec_env", None)
-    with pytest.raises(ValueError, match=r"the trainer 'maskable_ppo' needs .*, which is not installed; pip install '\.\[.*rl\]'"):
-        trainer_class("maskable_ppo")
-    with pytest.raises(
-        ValueError, match=r"a model of Stable-Baselines3 needs .*, which is not installed; pip install '\.\[train,evolution,rl\]'"
-    ):
-        ludus.make_policy("sb3:model.zip,trust=true", "tictactoe")

@@ -8,11 +8,9 @@ pytest.importorskip("sb3_contrib")
 import gymnasium
 import torch
 from sb3_contrib import MaskablePPO
-from sb3_contrib.common.maskable.evaluation import evaluate_policy
-from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
+from sb3_contrib.common.maskable.utils import get_action_masks
 from stable_baselines3 import DQN, PPO
 from stable_baselines3.common.callbacks import BaseCallback
-from stable_baselines3.common.vec_env import VecMonitor
 
 import ludus
 from ludus.baselines.sb3 import BoardFeatures, BoardsVecEnv
@@ -125,16 +123,6 @@ def test_an_illegal_action_loses_and_is_reported():
     assert envs.statistics() == {"actions a game": 0.0, "illegal": 0.0}
 
 
-def test_games_begin_from_positions_where_the_options_say_so():
-    envs = BoardsVecEnv("tictactoe", 2, seat=0)
-    envs.seed(0)
-    envs.set_options([{"position": "XX-OO---- X"}, {}])
-    masks = envs.reset()["action_mask"]
-    assert masks.sum(axis=1).tolist() == [5, 9]
-    envs.reset()
-    assert envs.action_masks().all()
-
-
 def test_games_begin_with_as_many_random_plies_as_are_drawn():
     boards = begun(boards=1000, seat=0, opening_plies=3).boards
     assert (boards.players == 0).all()  # after 0 plies, after 2, and after 1 or 3, which the opponent answers
@@ -142,12 +130,6 @@ def test_games_begin_with_as_many_random_plies_as_are_drawn():
     assert len(np.unique(boards.states, axis=0)) > 100
     alike = begun(boards=10, seat=0, opening_plies=3).boards
     assert np.array_equal(alike.states, boards.states[:10])
-
-
-def test_random_plies_end_no_game():
-    boards = begun("nim:heaps=1+1", boards=200, seat=1, opening_plies=5).boards
-    assert set(boards.plies.tolist()) == {1}  # a second one would end the game
-    assert all(boards.game.outcome(state) is None for state in boards.states)
 
 
 # ---- as Stable-Baselines3 sees it
@@ -160,14 +142,6 @@ def test_algorithms_learn_on_it_as_they_are(algorithm):
     model.learn(128)
     assert model.num_timesteps == 128
     assert len(model.ep_info_buffer) > 0
-
-
-def test_it_can_be_wrapped_and_measured_as_any_other():
-    envs = VecMonitor(BoardsVecEnv("tictactoe", 4))
-    assert is_masking_supported(envs)
-    model = MaskablePPO("MultiInputPolicy", envs, n_steps=8, batch_size=32, seed=0)
-    mean, _ = evaluate_policy(model, envs, n_eval_episodes=20)
-    assert -1 <= mean <= 1
 
 
 def test_the_small_convolutions_see_the_planes_and_not_the_mask():
@@ -210,21 +184,6 @@ def test_lines_are_read_alike_wherever_they_lie_and_given_to_their_own_cells():
     assert changed.any()
     assert not changed[1, 2]  # on no line with the corner
     assert not changed[2, 1]
-
-
-def test_masks_come_for_the_boards_that_are_asked_about():
-    envs = begun("quixo", 4)
-    assert np.array_equal(envs.env_method("action_masks"), envs.action_masks())
-    assert np.array_equal(envs.env_method("action_masks", indices=[2, 0]), envs.action_masks()[[2, 0]])
-    assert np.array_equal(envs.env_method("action_masks", indices=1), envs.action_masks()[[1]])
-    assert envs.get_attr("game", indices=[0, 1]) == [envs.game] * 2
-
-
-def test_it_shows_its_boards():
-    envs = begun(boards=4, render_mode="rgb_array")
-    picture = envs.render()
-    assert picture.ndim == 3
-    assert picture.std() > 0
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 from ludus.arena import evaluate
-from ludus.baselines import Measure, train
+from ludus.baselines import train
 from ludus.baselines.tabular.bounded import WAYS, BoundedChoices
-from ludus.baselines.tabular.montecarlo import MonteCarlo
 from ludus.baselines.tabular.qlearning import QLearning
 from ludus.envs import make_game
 from ludus.games.kernels.keys import derive
@@ -15,9 +14,7 @@ from ludus.games.quixo import Quixo
 from ...helpers.training.tabular import begun, learn, states_of
 from ...naive.bounded_qlearning import Learner
 
-SMALL = {"exploring_starts": 0.0, "merge": "mover"}
 ORIGINAL = {**Quixo.known.presets["qlearning"]["quixo_original"]}
-NEVER = Measure(every="never")
 
 
 def key_of(trainer, numbers):
@@ -112,15 +109,6 @@ def classes(game, states, merge):
     return len(found)
 
 
-@pytest.mark.parametrize("trainer", [QLearning, MonteCarlo])
-def test_a_small_table_keeps_what_comes_up_most(trainer):
-    learner = begun(trainer, "quixo", 1, games=400, rows=64, **SMALL)
-    learn(learner)
-    (start,) = rows_of(learner, learner.game.start[None])
-    assert learner.visits.reshape(64, -1)[start].sum() == 400
-    assert learner.positions.keys.any(axis=1).all()
-
-
 def test_the_policy_plays_the_highest_value_and_elsewhere_at_random():
     learner = begun(QLearning, "quixo", 1, **ORIGINAL | {"games": 300, "rows": 1024})
     learn(learner)
@@ -155,20 +143,6 @@ def test_a_stranger_s_bounded_table_is_looked_at():
     states = states_of(learner.game)
     illegal = QLearning.policy_of(learner.game, learner.settings, learnt | {"values": np.abs(learnt["values"])})
     assert not (illegal.probabilities(states)[learner.game.masks(states) == 0]).any()
-
-
-@pytest.mark.parametrize(
-    ("spec", "settings", "sentence"),
-    [
-        ("quixo", {"rows": 64}, "set exploring_starts=0"),
-        ("quixo", {"rows": 64, "opponent": "greedy"}, "the opponent must be self or random, not greedy"),
-        ("quixo:size=3", {"four_bonus": 1.0}, "need a table with rows and a game with"),
-        ("othello", {"rows": 64, "break_bonus": 1.0, "exploring_starts": 0.0}, "need a table with rows and a game with"),
-    ],
-)
-def test_settings_that_do_not_fit_are_reported_in_a_sentence(spec, settings, sentence):
-    with pytest.raises(ValueError, match=sentence):
-        begun(QLearning, spec, **settings)
 
 
 def test_the_quixo_player_comes_to_its_figure():

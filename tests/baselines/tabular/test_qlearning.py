@@ -1,27 +1,23 @@
 """Learning by table: the compiled path against the plain one, tables against values by hand, and what the policies come to."""
 
 from functools import cache
-from itertools import pairwise
 
 import numpy as np
 import pytest
 
 from ludus.agents.random import Random
-from ludus.arena import evaluate, grade_exact
+from ludus.arena import grade_exact
 from ludus.baselines import train
-from ludus.baselines.runs.plots import plot_outcomes
 from ludus.baselines.tabular import tabular
 from ludus.baselines.tabular.montecarlo import MonteCarlo
 from ludus.baselines.tabular.positions import MERGES, position_classes
 from ludus.baselines.tabular.qlearning import QLearning
-from ludus.baselines.tabular.walk import learn_games
 from ludus.envs import make_game
 
 from ...helpers.training.tabular import begun, edges_of, learn, states_of
 from ...naive.tabular import Twin
 
 SMALL = ["tictactoe", "nim", "nim:heaps=1+3+5,limit=3,misere=true", "quixo:size=3", "othello:size=4"]
-NIMS = ["nim", "nim:heaps=1+3+5+7+9,limit=2,misere=true"]
 
 
 # ---- positions
@@ -32,11 +28,6 @@ def test_positions_of_tictactoe_are_as_many_as_published():
     assert plain.count == symmetric.count == 5478
     assert len(plain) == 5478 - 958
     assert len(symmetric) == len(mover) == 765 - 138  # 138 up to symmetry are over: 91 won by X, 44 by O, 3 drawn (MathWorld)
-
-
-def test_what_the_mover_sees_alike_is_one_where_the_colours_are_exchanged():
-    symmetric, mover = (position_classes(make_game("quixo:size=3"), merge) for merge in ("symmetry", "mover"))
-    assert len(symmetric) / 2 <= len(mover) < 0.51 * len(symmetric)
 
 
 @pytest.mark.parametrize("spec", SMALL)
@@ -54,14 +45,6 @@ def test_the_graph_of_positions_is_the_game(spec, merge):
             assert positions.results[edge] == (result[mover] if result else 0)
             lead = positions.leads[edge]
             assert lead < 0 if result else edges_of(positions, after)[0].start == positions.begins[lead]
-
-
-@pytest.mark.parametrize("spec", ["quixo", "quixo:size=4", "othello", "quarto", "nim:heaps=20+20+20+20+20+20"])
-def test_a_game_too_large_is_reported_and_what_to_use(spec):
-    other = "neat" if spec.startswith(("nim", "quarto")) else "td_ntuple"
-    sentence = rf"has more than 1,000,000 positions, and a table has a row for each; take .* {other}.*, such as rows=65536"
-    with pytest.raises(ValueError, match=sentence):
-        begun(QLearning, spec)
 
 
 # ---- the compiled path and the plain one
@@ -93,19 +76,6 @@ def test_pettingzoos_loop_makes_the_same_table(trainer, spec, settings):
     assert np.array_equal(fast.values, plain.values)
     assert np.array_equal(fast.visits, plain.visits)
     assert fast.visits.sum() > 400
-
-
-def test_the_compiled_path_learns_a_part_in_one_call(monkeypatch):
-    trainer, calls = begun(QLearning, "tictactoe", games=1_000_000), []
-    kernel_of = trainer.game.kernel
-
-    def counted(_, kernel, *plugs):
-        return lambda *given: (calls.append(given[:2]) if kernel is learn_games else None, kernel_of(kernel, *plugs)(*given))[1]
-
-    monkeypatch.setattr(type(trainer.game), "kernel", counted)
-    learn(trainer, 10)
-    assert calls == [*pairwise([0, *(100 * 2**part for part in range(8)), 22_800, 32_800])]
-    assert trainer.visits.sum() > 4 * trainer.done
 
 
 @pytest.mark.parametrize("settings", [{}, {"rows": 64, "exploring_starts": 0.0}])
@@ -203,15 +173,6 @@ def test_tictactoe_is_learnt_so_that_nobody_wins_against_it(trainer, merge):
     assert second >= 0.88
 
 
-@pytest.mark.parametrize("spec", [*NIMS, "quixo:size=3", "othello:size=4"])
-def test_games_with_few_positions_are_learnt_perfectly(spec):
-    trainer = begun(QLearning, spec, 1, games=1_000_000)
-    learn(trainer)
-    found = grade_exact(trainer.policy(), spec)
-    assert found.value_lost_per_game == 0
-    assert found.optimal_position_rate == 1  # in every position that can come up against it
-
-
 def test_the_original_monte_carlo_wins_most_games_and_can_be_beaten():
     run = train("montecarlo", "tictactoe", seed=1, preset="original")
     assert run.plan.settings.games == 300_000
@@ -237,15 +198,6 @@ def test_a_stranger_s_table_is_looked_at():
             QLearning.policy_of(trainer.game, trainer.settings, wrong)
 
 
-def test_opponents_that_do_not_say_their_probabilities_are_queried_often():
-    with pytest.raises(ValueError, match="plays quarto, not tictactoe"):
-        begun(QLearning, "tictactoe", opponent="easy")
-    trainer = begun(QLearning, "tictactoe", games=2000, opponent="mcts:simulations=10")
-    sums = trainer.odds[trainer.positions.begins[1:] - 1]
-    assert sums == pytest.approx(1)
-    learn(trainer, 1)
-
-
 @pytest.mark.parametrize("change", [lambda chances: 2 * chances, lambda chances: -chances, lambda chances: chances * np.nan])
 def test_an_opponent_whose_probabilities_cannot_be_is_refused(change):
     class Doubtful(Random):
@@ -255,10 +207,3 @@ def test_an_opponent_whose_probabilities_cannot_be_is_refused(change):
     game = make_game("tictactoe")
     with pytest.raises(ValueError, match="gives invalid probabilities: there must be one number per action, 0 or more"):
         position_classes(game, MERGES[0]).odds(Doubtful(game))
-
-
-def test_outcomes_are_drawn():
-    picture = plot_outcomes([evaluate("random", "nim", "greedy", 20), evaluate("random", "tictactoe", "greedy", 20)])
-    assert picture is not None
-    assert picture.startswith(b"\x89PNG")
-    assert len(picture) < 200_000

@@ -71,12 +71,3 @@ def test_two_learners_are_two_tables_and_the_first_is_what_is_learnt(trainer):
     games = learner.visit_tables[:, begins].sum(axis=1)
     assert games.sum() == 5000
     assert abs(games[0] - 2500) < 150  # who begins is drawn
-
-
-@pytest.mark.parametrize(("trainer", "settings", "sentence"), [
-    (QLearning, {"tables": 2, "opponent": "random"}, "tables is 2, .* needs opponent=self and rows=0"),
-    (MonteCarlo, {"values": "states", "rows": 64, "exploring_starts": 0.0}, "with rows, a table holds values of actions"),
-])  # fmt: skip
-def test_settings_of_the_originals_out_of_range_are_refused_in_a_sentence(trainer, settings, sentence):
-    with pytest.raises(ValueError, match=sentence):
-        trainer.settings_class(**settings)

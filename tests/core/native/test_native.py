@@ -10,11 +10,9 @@ import pytest
 from ludus.core.native import Link, apart, compile_kernel, in_ranges, new_pool, releases_gil
 from ludus.core.native.compiler import program
 from ludus.core.native.threads import pool
-from ludus.envs import make_game
-from ludus.games.kernels.arrays import Keys, Masks, Numbers
+from ludus.games.kernels.arrays import Keys, Numbers
 from ludus.games.kernels.bits import leading, select
 from ludus.games.kernels.keys import derive, derive_keys
-from ludus.games.kernels.rules import load, player
 
 from ...helpers.native import kernels
 from ...helpers.native.kernels import GAME, kernel_from
@@ -38,80 +36,46 @@ def xored(keys: Keys, key: np.uint64) -> np.uint64:
     return key
 
 
-def transposed(source: Masks, result: Masks) -> None:
-    for i in range(source.shape[0]):
-        for j in range(source.shape[1]):
-            result[j, i] = source[i, j]
-
-
 NUMBERS = np.arange(5)
 WRONG = {
     "a list": ([1, 2], 1),
-    "nothing": (None, 1),
-    "a number for an array": (3, 1),
     "a narrower dtype": (NUMBERS.astype(np.int32), 1),
     "an unsigned dtype": (NUMBERS.astype(np.uint64), 1),
-    "floats": (NUMBERS.astype(np.float64), 1),
-    "objects": (NUMBERS.astype(object), 1),
     "the other byte order": (NUMBERS.astype(NUMBERS.dtype.newbyteorder()), 1),
     "two dimensions": (NUMBERS[None], 1),
-    "no dimension": (np.array(1), 1),
     "every other element": (NUMBERS[::2], 1),
-    "backwards": (NUMBERS[::-1], 1),
     "misaligned": (np.zeros(41, np.int8)[1:].view(np.int64), 1),
     "a subclass": (NUMBERS.view(np.recarray), 1),
     "a float for an integer": (NUMBERS, 1.0),
-    "a numpy float for an integer": (NUMBERS, np.float64(1)),
     "a text for an integer": (NUMBERS, "1"),
-    "an array for an integer": (NUMBERS, NUMBERS),
-    "nothing for an integer": (NUMBERS, None),
     "an argument too few": (NUMBERS,),
     "an argument too many": (NUMBERS, 1, 1),
-    "no argument": (),
 }
 
 
 @pytest.mark.parametrize("given", WRONG.values(), ids=WRONG)
 def test_wrong_arguments_raise_a_type_error(given):
-    with pytest.raises(TypeError, match="kernel total") as error:
+    with pytest.raises(TypeError, match="kernel total"):
         GAME.kernel(total)(*given)
-    assert "cannot take these" not in str(error.value)
 
 
-def test_the_error_names_the_argument_what_it_should_be_and_what_it_is():
-    numbers, several = "an array of int64 with 1 dimension", Series(NUMBERS, Scale(1, 1), SUMS)
-    for kernel, given, sentence in (
-        (total, (NUMBERS.astype(np.int32), 1), f"values of the kernel total is {numbers}, not an array of int32 with shape (5,)"),
-        (total, ([1, 2], 1), f"values of the kernel total is {numbers}, not a list of length 2"),
-        (
-            total,
-            (NUMBERS.view(np.recarray), 1),
-            f"values of the kernel total is {numbers}, not a recarray of int64",
-        ),
-        (total, (NUMBERS, "1"), "factor of the kernel total is a whole number, not '1' (str)"),
-        (total, (NUMBERS,), "the kernel total takes 2 arguments (values, factor), not 1"),
-        (scaled, (0, 1, 0), "series of the kernel scaled is a tuple (values, scale, sums), not 1 (int)"),
-        (scaled, (0, several._replace(scale=(1, None)), 0), "series.scale.key of the kernel scaled is a whole number, not None"),
-        (
-            scaled_rows,
-            (NUMBERS, 0, 5, several[:2], 0),
-            "series of the kernel scaled_rows is a tuple (values, scale, sums), not a",
-        ),
-        (scaled_rows, (NUMBERS, 0, 5), "the kernel scaled_rows takes 5 arguments (pool, lo, hi, series, shift), not 3"),
+def test_the_error_says_what_the_kernel_takes_and_what_it_was_given():
+    array, number = "a C-contiguous array of int64 with 1 dimension", "a whole number of 64 bits"
+    takes = f"the kernel total takes (values: {array}, factor: {number})"
+    for given, words in (
+        ((NUMBERS.astype(np.int32), 1), "(a ndarray of int32 with shape (5,), 1 (int))"),
+        (([1, 2], 1), "(a list (1 (int), 2 (int)), 1 (int))"),
+        ((NUMBERS.view(np.recarray), "1"), "(a recarray of int64 with shape (5,), '1' (str))"),
+        ((NUMBERS,), "(a ndarray of int64 with shape (5,))"),
+        ((NUMBERS[::2], 1), "(a ndarray of int64 with shape (3,), not contiguous, 1 (int))"),
+        ((WRONG["misaligned"][0], 1), "(a ndarray of int64 with shape (5,), not aligned, 1 (int))"),
+        ((NUMBERS, 2**63), "(a ndarray of int64 with shape (5,), 9223372036854775808 (int))"),
     ):
-        with pytest.raises(TypeError, match="kernel") as error:
-            GAME.kernel(kernel)(*given)
-        assert sentence in str(error.value)
-    for array, how in ((NUMBERS[::2], "not C-contiguous"), (WRONG["misaligned"][0], "not aligned")):
-        with pytest.raises(TypeError, match=how):
-            GAME.kernel(total)(array, 1)
-    with pytest.raises(OverflowError, match="factor of the kernel total is a whole number of 64 bits"):
-        GAME.kernel(total)(NUMBERS, 2**63)
-
-
-def test_arguments_have_no_names():
-    with pytest.raises(TypeError):
-        GAME.kernel(total)(NUMBERS, factor=1)
+        with pytest.raises(TypeError) as error:
+            GAME.kernel(total)(*given)
+        assert str(error.value) == f"{takes}, not {words}"
+    with pytest.raises(TypeError, match=r"series: a tuple \(series.values: .*, series.scale: a tuple \(.*\), series.sums: .*\)"):
+        GAME.kernel(scaled)(0, 1, 0)
 
 
 def test_the_error_is_gone_with_the_next_call():
@@ -126,24 +90,10 @@ def test_whole_numbers_of_any_kind_pass_unchanged(factor):
     assert GAME.kernel(total)(np.array([1]), factor) == int(factor)
 
 
-@pytest.mark.parametrize("factor", [2**63, -(2**63) - 1, 2**200])
-def test_a_number_beyond_64_bits_is_refused(factor):
-    with pytest.raises(OverflowError):
-        GAME.kernel(total)(NUMBERS, factor)
-
-
 @pytest.mark.parametrize("key", [0, 1, 2**63 - 1, 2**63, 2**63 + 5, 2**64 - 1, np.uint64(2**64 - 1)])
 def test_unsigned_words_pass_unchanged(key):
     assert GAME.kernel(xored)(np.zeros(3, np.uint64), key) == int(key)
     assert GAME.kernel(xored)(np.array([2**64 - 1], np.uint64), key) == int(key) ^ (2**64 - 1)
-
-
-@pytest.mark.parametrize("shape", [(2, 3), (1, 1), (0, 4), (4, 0)])
-def test_arrays_of_two_dimensions_are_rows_of_columns(shape):
-    source = np.arange(np.prod(shape), dtype=np.int8).reshape(shape)
-    result = np.empty(shape[::-1], np.int8)
-    GAME.kernel(transposed)(source, result)
-    np.testing.assert_array_equal(result, source.T)
 
 
 class Scale(NamedTuple):
@@ -188,17 +138,10 @@ def test_threads_share_the_rows_of_a_tuple_of_arrays():
 SUMS = np.zeros(5, np.int64)
 WRONG_TUPLES = {
     "a list": [NUMBERS, (1, 1), SUMS],
-    "an array": NUMBERS,
-    "a number": 1,
-    "nothing": None,
-    "the class": Series,
     "a member too few": (NUMBERS, (1, 1)),
     "a member too many": (NUMBERS, (1, 1), SUMS, SUMS),
-    "no member": (),
     "another order": ((1, 1), NUMBERS, SUMS),
-    "floats among them": (NUMBERS, (1, 1), SUMS.astype(np.float64)),
     "a number for the inner tuple": (NUMBERS, 1, SUMS),
-    "a list for the inner tuple": (NUMBERS, [1, 1], SUMS),
     "a short inner tuple": (NUMBERS, (1,), SUMS),
     "a text in the inner tuple": (NUMBERS, ("1", 1), SUMS),
 }
@@ -211,11 +154,6 @@ def test_a_wrong_tuple_raises_a_type_error(series):
     with pytest.raises(TypeError):
         GAME.kernel(scaled_rows)(new_pool(8), 0, 5, series, 0)
     assert GAME.kernel(scaled)(0, (NUMBERS, (1, 7), SUMS), 0) == 7
-
-
-def test_a_number_in_a_tuple_beyond_64_bits_is_refused():
-    with pytest.raises(OverflowError):
-        GAME.kernel(scaled)(0, (NUMBERS, (2**63, 1), SUMS), 0)
 
 
 def derived(key, index):
@@ -259,28 +197,6 @@ def test_the_nth_set_bit_is_found_on_every_processor(cpu, monkeypatch):
             assert [select(np.uint64(word), nth) for nth in range(len(expected))] == expected
 
 
-def test_a_tuple_of_arrays_takes_an_index_that_varies_and_can_be_written_through():
-    kernel = kernel_from(
-        "def kernel(i: np.uint64, a: Numbers, b: Numbers) -> int:\n    t = (a, b)\n    t[i][1] += 5\n    return len(t[i])",
-        Numbers=Numbers,
-    )
-    a, b = np.zeros(3, np.int64), np.zeros(4, np.int64)
-    assert [GAME.kernel(kernel)(i, a, b) for i in (0, 1, 1)] == [3, 4, 4]
-    assert (a.tolist(), b.tolist()) == ([0, 5, 0], [0, 10, 0, 0])
-
-
-def test_the_state_may_be_indexed_by_the_player():
-    game = make_game("othello:size=4")
-    kernel = kernel_from(
-        "def kernel(words: Keys) -> np.uint64:\n    state = load(words)\n    return state[player(state)]",
-        Keys=Keys, load=load, player=player,
-    )  # fmt: skip
-    state = game.start
-    for action in (1, 0):
-        state = game.play(state, game.legal_actions(state)[action])
-        assert game.kernel(kernel)(state) == state[game.player(state)]
-
-
 def late(n: int) -> int:
     i = 0
     while True:
@@ -292,19 +208,6 @@ def late(n: int) -> int:
 
 def test_a_variable_may_be_read_above_the_line_that_assigns_to_it():
     assert [GAME.kernel(late)(n) for n in (1, 7)] == [0, 36]
-
-
-def test_a_constant_may_start_a_function_that_calls_itself():
-    kernel = kernel_from(
-        """
-def triangle(n: int, depth: int) -> int:
-    return n if n == 0 else n + triangle(n - 1, depth + 1)
-
-def kernel(n: int) -> int:
-    return triangle(n, 0)
-"""
-    )
-    assert GAME.kernel(kernel)(10) == 55
 
 
 def test_a_function_kept_apart_and_an_instruction_give_what_python_gives():

@@ -35,7 +35,6 @@ def twice(n: int) -> int:
 
 print(ludus.make_game("tictactoe").kernel(twice)(21), "ludus.core.native.build" in sys.modules)
 """
-PERFT = f"import sys, ludus; print(ludus.make_game('tictactoe').perft(9), {COMPILED})"
 BUILT, KEPT = "True\n", "False\n"  # whether the compiler was needed
 
 
@@ -89,24 +88,6 @@ def says(tree, *expressions):
 
 EDITS = {
     "a line of the rules": ("games/tictactoe/rules.py", "u64(0o111111)", "u64(0o011111)", "ludus.make_game('tictactoe').perft(7)"),
-    "a table of constants": (
-        "games/othello/rules.py",
-        "if cell % size_)",
-        "if cell)",
-        "ludus.make_game('othello:size=4').perft(5)",
-    ),
-    "a helper that all share": (
-        "games/kernels/bits.py",
-        "plane[i] = (bits >> u64(i)) & ONE",
-        "plane[i] = 0",
-        "ludus.make_game('othello').observations(ludus.make_game('othello').start[None], [0]).sum()",
-    ),
-    "a constant that all share": (
-        "games/kernels/keys.py",
-        "0x9E3779B97F4A7C15",
-        "0x9E3779B97F4A7C17",
-        "ludus.make_game('nim').kernel(derive)(1, 2)",
-    ),
     "how kernels are built": (
         "core/native/entry.py",
         '"PyLong_FromUnsignedLongLong" if',
@@ -210,31 +191,6 @@ def test_everything_that_compiled_code_depends_on_is_part_of_its_name(monkeypatc
     assert fingerprint(kernel) != name
 
 
-def test_the_name_of_what_comes_with_ludus_depends_on_its_level_and_on_neither_llvmlite_nor_the_processor(monkeypatch):
-    object_file = object_file_of(kernel_from("def kernel(n: int) -> int:\n    return n"), Link("tests", {}, {}))
-    names = [object_file.symbol(level) for level in target.LEVELS]
-    assert len({*names, object_file.symbol(target.host())}) == 3
-    load._compile_environment.cache_clear()
-    with monkeypatch.context() as patch:
-        patch.setattr(load.llvmlite, "__version__", "0.0.1")
-        patch.setattr(load, "host", lambda: target.Target("z80"))
-        assert [object_file.symbol(level) for level in target.LEVELS] == names
-        load._compile_environment.cache_clear()
-        patch.setattr(load, "object", tuple, raising=False)  # as in a Python whose objects have another size
-        assert not {object_file.symbol(level) for level in target.LEVELS} & {*names}
-    load._compile_environment.cache_clear()
-    edited = object_file_of(kernel_from("def kernel(n: int) -> int:\n    return n + 1"), Link("tests", {}, {}))
-    assert edited.symbol(target.V3) not in names
-
-
-def test_equal_kernels_of_two_games_are_kept_for_each():
-    kernel = kernel_from("def kernel(n: int) -> int:\n    return helper(n)\ndef helper(n): return n + 51")
-    helper = kernel.__globals__["helper"]
-    games = [object_file_of(kernel, Link(name, {"helper": helper}, {})) for name in ("one", "other")]
-    assert [object_file.owner for object_file in games] == ["one", "other"]
-    assert len({object_file.symbol(load.host()) for object_file in games}) == 2
-
-
 @pytest.mark.parametrize(
     ("lacks", "cpu", "level"),
     [("", "haswell", target.V3), ("+avx2", "nehalem", target.V2), ("", "znver2", target.V2), ("+sse4.2", "core2", None)],
@@ -271,64 +227,3 @@ def test_a_user_without_a_home_has_kernels_among_the_temporary_files(found, monk
 
 
 # ---- a game from outside
-
-LINES = """
-WORTH = -1
-
-def has_line(cells):
-    for line in (0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124):
-        if int(cells) & line == line:
-            return True
-    return False
-"""
-MISERE = """
-from dataclasses import dataclass
-from typing import ClassVar
-
-import numpy as np
-
-import lines
-import ludus
-from lines import has_line
-from ludus.games.tictactoe.rules import BOARD, TicTacToe, legal, observe, permute, play, player
-from ludus.games.kernels.bits import u64
-from ludus.games.kernels.rules import ONGOING
-
-
-def outcome(state):
-    x, o = state[0] & BOARD, (state[0] >> u64(9)) & BOARD
-    if has_line(x):
-        return lines.WORTH
-    if has_line(o):
-        return -lines.WORTH
-    return 0 if (x | o) == BOARD else ONGOING
-
-
-@ludus.register_game
-@dataclass(frozen=True)
-class MisereTicTacToe(TicTacToe):
-    name: ClassVar[str] = "misere"
-    title: ClassVar[str] = "Misère tic-tac-toe"
-    variants: ClassVar[tuple[str, ...]] = ("misere",)
-"""
-OUTCOME = f"import sys, ludus, misere; g = ludus.make_game('misere'); print(g.outcome(g.parse('XXXOO---- O')), {COMPILED})"
-
-
-def test_an_edit_of_a_game_from_outside_is_noticed_and_its_kernels_leave_no_trace(tmp_path, monkeypatch):
-    monkeypatch.setenv("LUDUS_CACHE", str(tmp_path / "cache"))
-    (tmp_path / "lines.py").write_text(LINES)
-    (tmp_path / "misere.py").write_text(MISERE)
-    here = {"cwd": tmp_path, "PYTHONDONTWRITEBYTECODE": 1}
-    assert run("-c", OUTCOME, **here).startswith("(-1, 1) ")
-
-    (tmp_path / "lines.py").write_text(LINES.replace("0o7,", ""))
-    assert run("-c", OUTCOME, **here) == "None " + BUILT
-    (tmp_path / "lines.py").write_text(LINES.replace("-1", "1"))
-    assert run("-c", OUTCOME, **here) == "(1, -1) " + BUILT
-    (tmp_path / "lines.py").write_text(LINES)
-    assert run("-c", OUTCOME, **here) == "(-1, 1) " + KEPT
-
-    (tmp_path / "lines.py").unlink()
-    (tmp_path / "misere.py").unlink()
-    assert run("-c", PERFT, **here).startswith("255168 ")
-    assert "misere" in {entry.game for entry in cache.entries()}

@@ -28,6 +28,14 @@ def run(*command: object, cwd: Path, **environment: object) -> str:
     return done.stdout
 
 
+def process(*arguments: object, stdin: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
+    """Runs a command of ludus in a new process."""
+    command = [sys.executable, "-m", "ludus.cli", *map(str, arguments)]
+    return subprocess.run(
+        command, input=stdin, capture_output=True, text=True, timeout=600, env={**os.environ, **environment}, check=False
+    )
+
+
 def children(pid: int) -> list[str]:
     """The processes that a process has started, but for the one that lists them."""
     listing = subprocess.Popen(["ps", "-o", "pid=", "--ppid", str(pid)], stdout=subprocess.PIPE, text=True)

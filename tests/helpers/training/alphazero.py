@@ -7,7 +7,7 @@ from ludus.baselines import Measure
 from ludus.baselines.alphazero.networks.evaluator import Evaluator
 from ludus.baselines.alphazero.networks.residual import Shape, new_net
 from ludus.baselines.alphazero.selfplay.games import SelfPlay
-from ludus.baselines.alphazero.selfplay.settings import SelfPlaySettings
+from ludus.baselines.alphazero.settings import SelfPlaySettings
 from ludus.baselines.runs.networks import weights_of
 
 NEVER = Measure(every="never")

@@ -1,15 +1,12 @@
 # type: ignore
-"""What a report says in sentences, and its table for a paper."""
+"""What a report says in sentences."""
 
 import re
 
 from ludus.text.bench.findings import findings
-from ludus.text.bench.latex import escape_latex, latex_table, write_latex
 from ludus.text.bench.measures import measure
 
 from ...helpers.text.benched import an_answer, answers_of, noisy
-
-NASTY = r"llm:model=a_b&c\d%$#{}~^<x>"
 
 
 def test_the_ranking_stands_first_and_models_go_by_their_names():
@@ -31,11 +28,6 @@ def test_models_that_are_not_shown_to_differ_are_named():
     assert pairs == "Each model differs from every control, question by question, with p < 0.05 after Holm."
 
 
-def test_models_of_the_same_name_go_by_their_specs():
-    report = measure(answers_of([0], model="llm:model=a,legal=true") + answers_of([0], model="llm:model=a"))
-    assert [*report.names.values()] == ["llm:model=a,legal=true", "llm:model=a"]
-
-
 def test_a_control_that_comes_out_wrong_is_said_to():
     wrong = measure(
         answers_of([0] * 20 + [1], model="perfect") + answers_of([0] * 50, model="random"), controls=["perfect", "random"]
@@ -52,29 +44,8 @@ def test_a_control_that_comes_out_wrong_is_said_to():
     assert re.fullmatch(r"The control 'random' measures 0\.00 \(.*\), about 0 as it must\.", about)
 
 
-def test_what_a_position_asks_a_bad_prompt_and_missing_answers_are_found():
+def test_a_bad_prompt_and_missing_answers_are_found():
     quiet = [an_answer(number, value_lost=2.0 * (number % 3 == 2 and number % 2)) for number in range(120)]
     said = findings(measure(quiet + noisy("m", 0.8, variant="list") + noisy("m", 0.2, variant="null") + noisy("n", 0, count=100)))
-    assert any(re.match(r"m is better at '.*' \(1\.00\) than at 'quiet'", sentence) for sentence in said)
     assert any(sentence.startswith("m: 'list' is") and "lower than 'plain'" in sentence for sentence in said)
     assert "Not all answered all questions: n 100 of 120." in said
-
-
-def test_the_table_for_a_paper_has_the_numbers_and_names_that_latex_prints(tmp_path):
-    report = measure(noisy(NASTY, 0.9) + noisy(NASTY, 0.1, game="nim") + answers_of([0.5] * 4, model="random"), controls=["random"])
-    table = latex_table(report)
-    models = table[table.index(r"\midrule") :]
-    assert r"a\_b\&c\textbackslash{}d\%\$\#\{\}\textasciitilde{}\textasciicircum{}\textless{}x\textgreater{} & " in models
-    assert rf"{report.of(NASTY, 'nim').measure.point:.2f} {{\scriptsize (" in models
-    assert f"$-${-report.of(NASTY, 'tictactoe').measure.point:.2f} " in models
-    assert re.search(
-        r"\\midrule\nrandom & .* & -- & .*\n\\bottomrule", models
-    )  # a control stands apart, and was asked about one game
-    rows = [line for line in table.splitlines() if line.endswith(r"\\")]
-    assert {len(re.findall(r"(?<!\\)&", line)) for line in rows} == {4}
-    write_latex(report, tmp_path / "table.tex")
-    assert (tmp_path / "table.tex").read_text(encoding="utf-8") == table
-
-
-def test_a_name_with_a_new_line_stays_in_its_row():
-    assert escape_latex("a\nb\u2028c") == "a b c"

@@ -17,7 +17,7 @@ from ludus.agents.answers import Unavailable
 from ludus.core.files.locking import hold_lock
 from ludus.core.files.writing import Growing
 from ludus.rewards import score
-from ludus.text.bench.answers import LINES, BenchAnswer, Price, read_answers
+from ludus.text.bench.answers import LINES, BenchAnswer, read_answers
 from ludus.text.bench.running import ask, losses, question_key, question_of
 from ludus.text.bench.sets import frozen_set
 from ludus.text.bench.settings import BenchSettings, first_of_each
@@ -132,17 +132,6 @@ def test_the_first_positions_are_those_of_each_stratum_in_turn() -> None:
     assert sorted(first_of_each(TICTACTOE, None)) == [*range(len(TICTACTOE.positions))]
 
 
-def test_the_last_attempt_counts_and_the_first_one_is_recorded(speak: Any, tmp_path: Path) -> None:
-    speak()
-    answers = [answer for answer in ask(SHORT, tmp_path).answers if answer.model == LLM]
-    assert {answer.attempts for answer in answers} == {1, 2}
-    for answer in answers:
-        assert answer.legal_first == (answer.attempts == 1)
-        assert answer.faults == ("nothing",) * (answer.attempts - 1)
-        assert answer.move is not None
-        assert (answer.tokens_in, answer.answered_by) == (10 * answer.attempts, "a model")
-
-
 def test_an_answer_without_a_legal_move_loses_the_game(speak: Any, tmp_path: Path) -> None:
     speak()
     answers = ask(replace(SHORT, models=(f"{LLM},retries=0",)), tmp_path).answers
@@ -202,14 +191,6 @@ def test_a_full_disk_is_an_error_that_says_what_is_kept(speak: Any, tmp_path: Pa
     assert len(again.answers) == again.questions
 
 
-def test_a_full_run_asks_nothing_when_it_is_started_again(speak: Any, tmp_path: Path) -> None:
-    speak()
-    whole = ask(SHORT, tmp_path)
-    model = speak()
-    assert ask(SHORT, tmp_path) == whole
-    assert model.asked == []
-
-
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
@@ -238,17 +219,6 @@ def test_answers_that_cannot_be_read_are_an_error_that_names_the_line(speak: Any
         ask(SHORT, tmp_path)
 
 
-def test_other_instructions_are_other_settings(speak: Any, tmp_path: Path) -> None:
-    speak()
-    file = tmp_path / "instructions"
-    settings = replace(SHORT, models=(f"{LLM},system={file}",))
-    file.write_text("Play well.")
-    ask(settings, tmp_path / "run")
-    file.write_text("Play badly.")
-    with pytest.raises(ValueError, match="for 'files'"):
-        ask(settings, tmp_path / "run")
-
-
 def test_two_processes_do_not_ask_in_the_same_folder(speak: Any, tmp_path: Path) -> None:
     model = speak()
     with hold_lock(tmp_path / "lock"), pytest.raises(ValueError, match="another process asks questions in"):
@@ -256,49 +226,7 @@ def test_two_processes_do_not_ask_in_the_same_folder(speak: Any, tmp_path: Path)
     assert model.asked == []
 
 
-# ---- money
-
-
-def test_a_run_stops_before_it_costs_more_than_its_budget_and_goes_on_with_a_larger_one(speak: Any, tmp_path: Path) -> None:
-    cents = replace(SHORT, prices=(Price(100, 900),), budget=0.1)  # an attempt costs 0.01
-    model = speak()
-    run = ask(cents, tmp_path)
-    assert run.stopped == "the budget of 0.1 is used up"
-    assert 0.08 <= len(model.asked) * 0.01 <= 0.1
-    assert ask(cents, tmp_path) == run
-    whole = ask(replace(cents, budget=10.0), tmp_path)
-    assert (len(whole.answers), whole.stopped) == (whole.questions, "")
-    assert len(model.asked) == sum(answer.attempts for answer in whole.answers if answer.model == LLM)
-
-
-def test_what_a_models_own_budget_paid_for_is_kept(speak: Any, tmp_path: Path) -> None:
-    speak(fails_after=20)
-    run = ask(replace(SHORT, models=(f"{LLM},requests=20",), controls=()), tmp_path)
-    assert 19 <= sum(answer.attempts for answer in run.answers) <= 20
-
-
-def test_each_model_has_its_price(speak: Any) -> None:
-    other = LLM.replace("model=m", "model=n")
-    for prices, expected in (
-        ((Price(1, 2),), {LLM: (1, 2), other: (1, 2)}),
-        ((Price(1, 2), Price(3, 4)), {LLM: (1, 2), other: (3, 4)}),
-    ):
-        assert replace(SHORT, models=(LLM, other), prices=prices).price_of == expected
-
-
-def test_policies_cost_nothing(speak: Any, tmp_path: Path) -> None:
-    beside = replace(SHORT, models=(LLM, "minimax:depth=1"), prices=(Price(1, 1),), budget=1.0)
-    assert beside.price_of == {LLM: (1, 1)}
-    speak()
-    run = ask(beside, tmp_path)
-    assert (len(run.answers), run.stopped) == (run.questions, "")
-
-
-def test_a_budget_needs_an_endpoint_that_counts_tokens(speak: Any, tmp_path: Path) -> None:
-    speak(tokens=None)
-    run = ask(replace(SHORT, prices=(Price(1, 1),), budget=1.0), tmp_path)
-    assert "does not say how many tokens it used" in run.stopped
-    assert sum(answer.model == LLM for answer in run.answers) == 1
+# ---- settings
 
 
 @pytest.mark.parametrize(
@@ -306,8 +234,6 @@ def test_a_budget_needs_an_endpoint_that_counts_tokens(speak: Any, tmp_path: Pat
     [
         ({"models": (), "controls": ()}, "nobody is asked"),
         ({"sets": ()}, "no game is named"),
-        ({"budget": 1.0}, "no price"),
-        ({"prices": (Price(1, 1),) * 2}, "2 prices and 1 models"),
         ({"disguises": ("no such",)}, "disguise 'no such'"),
         ({"variants": (PromptVariant(name="null"),)}, "rename it"),
     ],

@@ -20,7 +20,6 @@ from ludus.text.bench.sets.demands import asks_of
 
 from ...helpers.games import positions
 from ...helpers.looks import looks
-from ...naive.search import solved
 
 CHECKSUMS = {
     "nim": "6477278c7f3a9f882475ca40434bb2785566c006e6caa75cffc72a7ddc6d0e50",
@@ -88,15 +87,6 @@ def test_values_are_the_oracles_and_some_move_loses(spec: str):
         assert each.random_loses == sum(each.value - move.value for move in each.moves) / len(each.moves) > 0
 
 
-def test_the_values_of_tic_tac_toe_are_those_of_brute_force():
-    game, known = ludus.make_game("tictactoe"), {}
-    for each in some_of("tictactoe", 100):
-        state = game.parse(each.position)
-        assert each.value == solved(game, state, known)
-        values = [-solved(game, game.play(state, action), known) for action in game.legal_actions(state)]
-        assert [move.value for move in each.moves] == values
-
-
 @pytest.mark.parametrize("spec", FROZEN)
 def test_what_a_position_asks_follows_from_the_rules(spec: str):
     game = ludus.make_game(spec)
@@ -154,11 +144,6 @@ def test_a_file_that_was_changed_is_refused(monkeypatch: pytest.MonkeyPatch):
         frozen_set("tictactoe")
 
 
-def test_a_game_without_a_frozen_set_is_named_with_those_that_have_one():
-    with pytest.raises(ValueError, match=r"no frozen set of othello:size=4; ludus-positions-1 has .*tictactoe"):
-        frozen_set("othello:size=4")
-
-
 # ---- other sets
 
 
@@ -204,11 +189,3 @@ def test_the_command_writes_a_fresh_set_that_the_bench_reads(tmp_path: Path, cap
     assert printed["sha256"] == made.checksum
     assert printed["asks"] == Counter(each.asks for each in made.positions)
     assert read_records(path) == (made.rules, [each.position for each in made.positions])
-
-
-@pytest.mark.parametrize(
-    ("options", "reason"), [(["--out", "a.parquet"], "must end in .jsonl"), (["--scores", "--out", "a.jsonl"], "--scores is given")]
-)
-def test_a_fresh_set_is_written_as_lines_alone(options: list[str], reason: str, capsys: pytest.CaptureFixture[str]):
-    assert main(["positions", "othello:size=6", "--asks", *options]) == 2
-    assert reason in capsys.readouterr().err

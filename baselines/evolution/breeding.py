@@ -1,6 +1,6 @@
 """Breeding of one generation: how parents are selected, and how children are made of them. Most operators are DEAP's.
 
-All of it draws from Python's global generator.
+All of it draws from Python's global generator. DEAP is imported where it is used: settings can be read without it.
 
 Source: Fortin, De Rainville, Gardner, Parizeau, Gagné: DEAP: evolutionary algorithms made easy, JMLR 13 (2012).
 """
@@ -9,13 +9,45 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
-from deap import tools
 from numpy.typing import NDArray
 
-from .settings import BreedingSettings
+from ...core.bounds import Bounded, Count, OneOf, Share
+from ...core.numbers import Range
+
+SELECTIONS = ("tournament", "roulette", "rank", "universal")
+CROSSOVERS = ("uniform", "one_point", "two_point", "subset")
+
+
+@dataclass(frozen=True)
+class BreedingSettings(Bounded):
+    """How a population breeds.
+
+    Args:
+        population: the number of genomes in a generation.
+        offspring: the number of children in each.
+        mutation: the probability that a child is its parent with a mutation; otherwise it has two parents.
+        selection: how parents are selected: tournament, the fittest of a few that are drawn uniformly; roulette, in proportion to
+            their fitness; rank, in proportion to their rank, 1 for the worst, 2 for the next; universal, roulette by one turn of a
+            wheel with as many pointers as there are parents to select.
+        tournament: the number of genomes in a tournament.
+        crossover: how two genomes are crossed: uniform, each gene is swapped with the probability `share`; one_point and
+            two_point, all genes after a random point, or between two; subset, a random number of genes, from one to all, at random
+            places; blend, where genes are numbers, each is drawn from between both, or beyond either by `share` of their distance.
+        share: see crossover.
+    """
+
+    population: Annotated[int, Range(2)] = 1000
+    offspring: Count = 100
+    mutation: Share = 0.3
+    selection: Annotated[str, OneOf(*SELECTIONS)] = "tournament"
+    tournament: Count = 10
+    crossover: Annotated[str, OneOf(*CROSSOVERS)] = "uniform"
+    share: Share = 0.5
+
 
 Genome = list[Any]
 """A genome while it is bred: its genes in order."""
@@ -40,7 +72,9 @@ class Contender(NamedTuple):
 
 
 def select(settings: BreedingSettings, points: NDArray[np.float64], count: int) -> list[int]:
-    """Selects so many parents with replacement, by their fitness (N,), none negative: their rows, in random order."""
+    """Selects `count` parents with replacement, by their fitness (N,), none negative: their rows, in random order."""
+    from deap import tools
+
     if settings.selection in ("rank", "roulette") and points.any():
         rows = np.argsort(-points, kind="stable")
         shares = points[rows] if settings.selection == "roulette" else np.arange(len(rows), 0, -1)
@@ -57,6 +91,8 @@ def select(settings: BreedingSettings, points: NDArray[np.float64], count: int) 
 
 def cross(settings: BreedingSettings, first: Genome, second: Genome) -> None:
     """Crosses two genomes in place; see `BreedingSettings.crossover`."""
+    from deap import tools
+
     match settings.crossover:
         case "uniform":
             tools.cxUniform(first, second, settings.share)

@@ -29,7 +29,7 @@ from ...games.kernels.rules import legal, load, play
 from ...games.linking import LinkedKernel, linked
 from ...games.nim.rules import Nim
 from ...oracles.nim import nim_sum, period_of
-from ..evolution.contest import Choose
+from .contest import Choose
 from .genetic import Rivalry, RivalrySettings, genome_of
 
 NimSums: TypeAlias = Annotated[NDArray[np.int16], 2]

@@ -8,9 +8,9 @@ import pytest
 from ludus.agents import make_policy
 from ludus.arena.grading import grade_exact
 from ludus.baselines.evolution.contest import before_in, draw_openings
-from ludus.baselines.genetics.evolved_mixture import EvolvedMixture, Gabriele, Heuristic, MixturePolicy
-from ludus.baselines.genetics.evolved_preference import EvolvedPreference, Preference
-from ludus.baselines.genetics.evolved_table import EvolvedTable
+from ludus.baselines.evolution.evolved_mixture import EvolvedMixture, Gabriele, Heuristic
+from ludus.baselines.evolution.evolved_preference import EvolvedPreference, Preference
+from ludus.baselines.evolution.evolved_table import EvolvedTable
 from ludus.envs import make_game
 from ludus.games.kernels.keys import derive
 
@@ -83,23 +83,10 @@ def test_newcomers_find_perfect_play_where_a_population_has_become_alike_elsewhe
     assert (grade_exact(trainer.policy(), trainer.game).optimal_rate == 1) is optimal
 
 
-def test_newcomers_are_as_many_of_the_children_as_the_settings_say(monkeypatch):
-    trainer, drawn = begun("evolved_table", "nim:heaps=2+3", population=10, offspring=9, newcomers=0.5), []
-    monkeypatch.setattr(trainer, "draw_genomes", lambda purpose, count: drawn.append(count) or trainer.genes[:count])
-    monkeypatch.setattr(trainer, "_breed", lambda genes, points, count: drawn.append(count) or genes[:count])
-    bred(trainer, 1)
-    assert drawn == [5, 4]
-
-
 def test_the_original_mixture_finds_the_optimal_one_of_its_three_strategies():
     trainer = begun("evolved_mixture", "nim:heaps=1+3+5", **GAMES, **EvolvedMixture.presets["original"])
     assert [type(strategy).name for strategy in trainer.strategies] == ["gabriele", "random", "nim_sum"]
     assert bred(trainer, 20)["optimal"] > 0.8
-
-
-def test_a_mixture_of_strategies_can_be_bred_for_any_game():
-    trainer = begun("evolved_mixture", "tictactoe", strategies=("random", "greedy"), games=10, population=20, offspring=20)
-    assert bred(trainer, 10)["greedy"] > 0.7
 
 
 # ---- fitness
@@ -206,22 +193,6 @@ def test_a_rule_of_nim_plays_the_moves_that_its_words_say_equally_often(spec, ru
         assert policy.probabilities(state[None])[0] == pytest.approx(wanted)
 
 
-@pytest.mark.parametrize("kind", ["preference", "heuristic", "gabriele", "mixture"])
-def test_actions_are_drawn_as_the_probabilities_say(kind):
-    game, count = make_game("nim"), 20_000
-    strategies = Heuristic(game), make_policy("random", game), make_policy("nim_sum", game)
-    policy = {
-        "preference": Preference(game, preferred=0.4, tolerated=0.2),
-        "heuristic": strategies[0],
-        "gabriele": Gabriele(game),
-        "mixture": MixturePolicy(game, strategies=strategies, weights=(0.5, 0.2, 0.3)),
-    }[kind]
-    state = game.parse("1 3 5 6")
-    keys = np.random.default_rng(5).integers(2**64, size=count, dtype=np.uint64)
-    found = np.bincount(policy.act(np.repeat(state[None], count, 0), keys), minlength=game.num_actions) / count
-    assert found == pytest.approx(policy.probabilities(state[None])[0], abs=0.015)
-
-
 # ---- generations
 
 
@@ -231,18 +202,6 @@ def test_diversity_is_the_mean_over_pairs_of_genomes(name):
     pairs = [(one, other) for i, one in enumerate(trainer.genes) for other in trainer.genes[:i]]
     apart = (lambda one, other: one != other) if name == "evolved_table" else (lambda one, other: abs(one - other))
     assert trainer.distance() == pytest.approx(np.mean([apart(*pair).mean() for pair in pairs]))
-
-
-@pytest.mark.parametrize(("selection", "crossover"), [
-    *(("tournament", "uniform"), ("roulette", "one_point"), ("rank", "two_point"), ("universal", "subset")),
-])  # fmt: skip
-def test_every_selection_and_every_crossover_gets_fitter_and_the_fittest_stay(selection, crossover):
-    trainer = begun("evolved_table", "nim:heaps=1+3+5", population=50, offspring=50, selection=selection, crossover=crossover)
-    before, best = trainer.points.mean(), trainer.points.max()
-    assert bred(trainer, 15)["mean fitness"] > 1.2 * before
-    assert trainer.points[0] == trainer.points.max() >= best
-    assert trainer.is_valid(trainer.genes)
-    assert trainer.points.tolist() == trainer.fitness(trainer.genes).tolist()
 
 
 # ---- runs
@@ -263,29 +222,10 @@ def test_arrays_of_another_run_are_refused(name):
 # ---- bad input
 
 
-@pytest.mark.parametrize(("name", "game", "settings", "words"), [
-    ("evolved_preference", "nim", {"peers": 100}, "peers is 100; it must be less than population and offspring together, 100"),
-    ("evolved_mixture", "nim", {"peers": 0, "opponents": None}, "there is no opponent; set opponents or peers"),
-    ("evolved_table", "tictactoe", {}, "evolved_table learns nim, not tictactoe; qlearning learns any game with few positions"),
-    ("evolved_table", "nim:heaps=200+200", {}, "has 40,400 positions, .*, 20,000 at most"),
-    ("evolved_preference", "tictactoe", {}, "evolved_preference learns nim, not tictactoe"),
-    ("evolved_mixture", "tictactoe", {}, "set strategies to policies that play tictactoe"),
-])  # fmt: skip
-def test_settings_and_games_that_do_not_fit_are_refused(name, game, settings, words):
-    with pytest.raises(ValueError, match=words):
-        begun(name, game, **settings)
-
-
 def test_without_deap_nothing_is_bred_and_the_error_says_what_to_install(monkeypatch):
     trainer = begun("evolved_table", **SMALL["evolved_table"])
     monkeypatch.setitem(sys.modules, "deap", None)
-    monkeypatch.delitem(sys.modules, "ludus.baselines.genetics.breeding")
+    monkeypatch.delitem(sys.modules, "ludus.baselines.evolution.breeding")
     with pytest.raises(ValueError, match=r"evolved_table.* needs deap.* pip install '\.\[evolution\]'"):
         begun("evolved_table")
     assert trainer.policy_of(trainer.game, trainer.settings, trainer.learnt()).name == "table"  # what was bred plays without it
-
-
-def test_the_preset_of_the_original_table_has_its_settings():
-    settings = EvolvedTable.settings_class(**EvolvedTable.presets["original"])
-    assert (settings.population, settings.offspring, settings.mutation, settings.generations) == (1000, 100, 0.3, 200)
-    assert (settings.selection, settings.tournament, settings.crossover) == ("tournament", 10, "subset")

@@ -27,11 +27,10 @@ from ...core.files.named_arrays import Arrays, check_arrays
 from ...core.numbers import Range
 from ...core.plugins.loading import libraries
 from ...games.game import Game
-from ..evolution.contest import Choose, Outcomes, before_in
-from ..evolution.generations import Contest, ContestSettings, Generations, OpponentGroup, seed_global_random
 from ..runs.plots import plot_populations
 from ..runs.trainer import Settings, refuse_options
-from .settings import CROSSOVERS, BreedingSettings
+from .breeding import CROSSOVERS, BreedingSettings, breed
+from .contest import Choose, Contest, ContestSettings, Generations, OpponentGroup, Outcomes, before_in, seed_global_random
 
 METRICS = ("best fitness", "mean fitness", "diversity")
 
@@ -63,7 +62,7 @@ class GeneticTrainer(Generations[S]):
     def __init__(self, game: Game, settings: S, seed: int) -> None:
         super().__init__(game, settings, seed)
         with libraries(f"the trainer {self.name!r}", "evolution"):
-            from .breeding import breed
+            import deap  # noqa: F401  # pyright: ignore[reportUnusedImport]  its operators breed
         self._breed = partial(breed, settings, self.mutate)
         self.genes = self.draw_genomes("first generation", settings.population)
         self.points = self.fitness(self.genes)

@@ -24,7 +24,7 @@ from ...games.kernels.keys import derive_keys
 from ...games.kernels.queries import masks
 from ...games.linking import LinkedKernel, linked
 from ...games.nim.rules import Nim
-from ..evolution.contest import Choose
+from .contest import Choose
 from .genetic import Rivalry, RivalrySettings, genome_of
 
 STRATEGY_KEY, ACTION_KEY = 0, 1

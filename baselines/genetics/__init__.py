@@ -1,1 +1,0 @@
-"""What genetic algorithms over rows of genes have in common."""
