@@ -20,10 +20,10 @@ demo: .venv/play
 WORKERS ?= 4
 PYTEST = $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 test: .venv/all
-	$(PYTEST) -m "not slow and not apart" $(OPTIONS)
+	$(PYTEST) -m "not slow and not apart and not release" $(OPTIONS)
 
 test-all: .venv/all
-	$(PYTEST) -m "slow and not apart" $(OPTIONS)
+	$(PYTEST) -m "slow and not apart and not release" $(OPTIONS)
 
 # The linter, the quick tests of one room, and those elsewhere that notice its planted faults, while one works on it: make quick ROOM=oracles.
 # Each process imports all of them, so two are quickest. Types take longer: make types.
@@ -31,7 +31,7 @@ quick: WORKERS = 2
 quick: .venv/all
 	@test -n "$(ROOM)" || (echo "name a folder of the package: make quick ROOM=oracles"; exit 2)
 	$(BIN)/ruff check $(ROOM) tests
-	$(PYTEST) -q -m "not slow and not apart" $$($(BIN)/python -m tests.helpers.rooms $(ROOM))
+	$(PYTEST) -q -m "not slow and not apart and not release" $$($(BIN)/python -m tests.helpers.rooms $(ROOM))
 
 # Libraries that want other versions than all else, or bring much, have an environment each, which takes all else from .venv. Their
 # tests are marked with its name, as @pytest.mark.apart(name="tianshou").
@@ -159,6 +159,7 @@ PAGES := $(addprefix tests/project/test_,docs.py trouble.py installing.py public
 release: lint
 	@grep -q '^## $(VERSION) (20' CHANGELOG.md || (echo "CHANGELOG.md lacks the heading: ## $(VERSION) (YYYY-MM-DD)"; exit 1)
 	$(BIN)/python -m pytest -q $(PAGES) -k "not wheel and not checkout"
+	$(BIN)/python -m pytest -q -m release tests/project/test_studies.py
 	$(MAKE) wheel
 	@echo "ludus-games $(VERSION) is ready in dist/. A tag v$(VERSION) makes the workflow upload it; by hand: $(BIN)/python -m twine upload dist/*"
 

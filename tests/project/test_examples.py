@@ -50,11 +50,6 @@ def test_the_example_runs(script: str, tmp_path: Path) -> None:
     assert not warned
 
 
-def test_an_example_with_arguments_explains_them() -> None:
-    by_hand = {script for script in FOUND if "sys.argv" in (EXAMPLES / script).read_text(encoding="utf-8")}
-    assert not by_hand
-
-
 def test_the_advantages_of_self_play_turn_the_sign_where_the_next_value_is_the_other_players() -> None:
     torch = pytest.importorskip("torch")
     example = runpy.run_path(str(EXAMPLES / "self_play.py"))
