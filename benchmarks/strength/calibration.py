@@ -153,12 +153,12 @@ def look_for_loss(known: Known) -> list[list[int | None]]:
     policy = HeldPolicy(made.game, frozen=FrozenPolicy(frozen_chooser(made, SEED), LARGEST))
     for seat in (0, 1):
         best, positions = exact_result(policy, seat, known.largest)
-        found, results = None, list[int | None]()
+        searched, results = None, list[int | None]()
         for budget in BUDGETS:
-            if found is None or not found.exact:
-                found = exploit(policy, policy.game, positions=budget // 2, seat=seat, seed=SEED).seats[0]
-            results.append(None if found.result is None else int(found.result))
-        asked = found.positions if found is not None and found.result == 1 else None
+            if searched is None or not searched.exact:
+                searched = exploit(policy, policy.game, positions=budget // 2, seat=seat, seed=SEED).seats[0]
+            results.append(None if searched.result is None else int(searched.result))
+        asked = searched.positions if searched is not None and searched.result == 1 else None
         rows.append([best, positions, asked, *results])
     return rows
 

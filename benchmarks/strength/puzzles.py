@@ -91,30 +91,30 @@ def single_runs(puzzle: str, solver: str, runs: int = SINGLE) -> list[float]:
 def small_covers() -> dict[str, Any]:
     """The nodes of A* on small instances, with the original's heuristic and with ours, and how many covers are not the best."""
     puzzles = [*islice(coverable(COVER), COVERS)]
-    found = {solver: [make_solver(solver, puzzle).solve() for puzzle in puzzles] for solver in (STEPS, "astar")}
-    worse = sum(one.worth < best.worth for one, best in zip(found[STEPS], found["astar"], strict=True))
-    return {solver: [int(one.counts["nodes"]) for one in results] for solver, results in found.items()} | {"worse": worse}
+    solved = {solver: [make_solver(solver, puzzle).solve() for puzzle in puzzles] for solver in (STEPS, "astar")}
+    worse = sum(result.worth < best.worth for result, best in zip(solved[STEPS], solved["astar"], strict=True))
+    return {solver: [int(result.counts["nodes"]) for result in results] for solver, results in solved.items()} | {"worse": worse}
 
 
 # ---- figures
 
 
-def calls(found: list[dict[str, Any]]) -> str:
+def calls_text(results: list[dict[str, Any]]) -> str:
     """Calls until the value is 1, as median and range; or the value reached."""
-    if min(one["worth"] for one in found) == 1:
-        return f"{spread([one['calls'] for one in found])} calls"
-    return f"value {spread([one['worth'] for one in found], '.2f')}"
+    if min(result["worth"] for result in results) == 1:
+        return f"{spread([result['calls'] for result in results])} calls"
+    return f"value {spread([result['worth'] for result in results], '.2f')}"
 
 
-def ended(found: list[dict[str, Any]]) -> list[float]:
+def last_generations(results: list[dict[str, Any]]) -> list[float]:
     """The last generation of each portfolio search; infinity if no portfolio satisfied the constraints."""
-    counted = [one["counts"]["generations"] for one in found]
+    counted = [result["counts"]["generations"] for result in results]
     return [inf if generation == LAST else generation for generation in counted]
 
 
-def generations(found: list[dict[str, Any]]) -> str:
+def generations_text(results: list[dict[str, Any]]) -> str:
     """The mean number of generations until a portfolio satisfies the constraints, as in the original, and that of each seed."""
-    each = ended(found)
+    each = last_generations(results)
     if min(each) == inf:
         return "none found"
     listed = ", ".join(map(number, each))
@@ -132,86 +132,86 @@ def spread(values: list[float], form: str = ",.0f") -> str:
     return middle if low == high else f"{middle} ({low} to {high})"
 
 
-def reached(found: dict[str, Any]) -> str:
+def runs_table(rows: Rows) -> str:
     """How much single runs vary: a row for each order at which the original did not find the perfect string."""
-    rows = list[list[str]]()
+    lines = list[list[str]]()
     for order, value in REACHED.items():
-        worths = [found[f"single bitstring:order={order} {solver}"] for solver in (PRESET, TEN)]
+        worths = [rows[f"single bitstring:order={order} {solver}"] for solver in (PRESET, TEN)]
         counted = [sum(worth >= value - 0.005 for worth in each) for each in worths]
         cells = [f"{spread(each, '.2f')}; {count}" for each, count in zip(worths, counted, strict=True)]
-        rows.append([str(order), f"{value:g}", *cells])
-    return table(["order", "there", f"`{PRESET}`", f"`{TEN}`"], rows)
+        lines.append([str(order), f"{value:g}", *cells])
+    return table(["order", "there", f"`{PRESET}`", f"`{TEN}`"], lines)
 
 
-def strings(found: dict[str, Any]) -> str:
+def strings_table(rows: Rows) -> str:
     """The bit string: a row for each order."""
-    rows = [
-        [str(order), there, *(calls(found[f"bitstring:order={order} {solver}"]) for solver in (PRESET, TEN, OURS))]
+    lines = [
+        [str(order), there, *(calls_text(rows[f"bitstring:order={order} {solver}"]) for solver in (PRESET, TEN, OURS))]
         for order, there in ORDERS.items()
     ]
-    return table(["order", "there", f"`{PRESET}`", f"`{TEN}`", f"`{OURS}`"], rows)
+    return table(["order", "there", f"`{PRESET}`", f"`{TEN}`", f"`{OURS}`"], lines)
 
 
-def selected(found: dict[str, Any]) -> str:
+def selection_table(rows: Rows) -> str:
     """Strings bred by fitness and by ones: rows for each order."""
-    rows = [
-        [str(order), by, f"{there:g}", *summarise([found[f"bred bitstring:order={order} {BREEDERS[by]}"]]).cells("{:.3f}".format)]
+    lines = [
+        [str(order), by, f"{there:g}", *summarise([rows[f"bred bitstring:order={order} {BREEDERS[by]}"]]).cells("{:.3f}".format)]
         for order, *reported in zip(ORDERS, *SELECTED.values(), strict=True)
         for by, there in zip(SELECTED, reported, strict=True)
     ]
-    return table(["order", "selected by", "there", *HEADS], rows, "rlr")
+    return table(["order", "selected by", "there", *HEADS], lines, "rlr")
 
 
-def portfolios(found: dict[str, Any]) -> str:
+def portfolios_table(rows: Rows) -> str:
     """The portfolio: a row for each of the ten settings."""
-    rows = [
+    lines = [
         [
             *(f"{value:g}" for value in (row.population, row.crossing, row.mutation, row.carry)),
             "none found" if row.generations is None else f"{row.generations:g}",
-            *(generations(found[f"{STOCKS} {row.spec}{reading}"]) for reading in READINGS),
+            *(generations_text(rows[f"{STOCKS} {row.spec}{reading}"]) for reading in READINGS),
         ]
         for row in ORIGINAL_SETTINGS
     ]
-    return table(["population", "crossing", "mutation", "carry", "generations there", "here", "`repair=threshold`"], rows)
+    return table(["population", "crossing", "mutation", "carry", "generations there", "here", "`repair=threshold`"], lines)
 
 
-def show_originals(found: Rows) -> dict[str, str]:
+def show_originals(rows: Rows) -> dict[str, str]:
     """The tables of docs/classics.md, and cells of its rows."""
-    order = {solver: [calls(found[f"bitstring:order={order} {solver}"]) for order in ORDERS] for solver in (PRESET, TEN, OURS)}
+    order = {solver: [calls_text(rows[f"bitstring:order={order} {solver}"]) for order in ORDERS] for solver in (PRESET, TEN, OURS)}
     command = f"`ludus puzzle bitstring:order=2 --solvers {{}} --seeds {SEEDS}`"
     there, here, ours = (row_of("order", ORDERS, values) for values in (ORDERS.values(), order[PRESET], order[OURS]))
-    first, own = found[f"{STOCKS} {ORIGINAL_SETTINGS[0].spec}"], found[f"{STOCKS} {BRED}"]
-    bred = [one for row in ORIGINAL_SETTINGS for one in found[f"{STOCKS} {row.spec}"]]
-    stopped = [one for one in bred if ended([one]) != [inf]]
+    first, own = rows[f"{STOCKS} {ORIGINAL_SETTINGS[0].spec}"], rows[f"{STOCKS} {BRED}"]
+    bred = [result for row in ORIGINAL_SETTINGS for result in rows[f"{STOCKS} {row.spec}"]]
+    stopped = [result for result in bred if last_generations([result]) != [inf]]
     reported = f"{ORIGINAL_SETTINGS[0].generations:g} generations (mean of three)"
     breeding = f"`ludus puzzle {STOCKS} --solvers {{}} --seeds {SEEDS}`"
     return {
         "bit-string": f"{there} | {here} | {command.format(PRESET)}",
         "bit-string.ours": f"{ours} | {command.format(OURS)}",
-        "searches": searches(found),
-        "portfolio": f"{reported} | {spread(ended(first))} generations | {breeding.format('genetic:preset=original')}",
-        "portfolio.ours": f"{spread(ended(own))} generations | {breeding.format(BRED)}",
+        "searches": searches_cells(rows),
+        "portfolio": f"{reported} | {spread(last_generations(first))} generations | {breeding.format('genetic:preset=original')}",
+        "portfolio.ours": f"{spread(last_generations(own))} generations | {breeding.format(BRED)}",
         "selecting": "in the table below | in the table below | "
         f"`ludus puzzle bitstring:order=2 --solvers {' '.join(BREEDERS.values())} --seeds {RUNS}`",
-        "strings": strings(found),
-        "selected": selected(found),
-        "cover": f"{spread(found['covers'][STEPS])} nodes | `ludus puzzle {COVER},seed=42 --solvers {STEPS}`",
-        "cover.ours": f"{spread(found['covers']['astar'])} nodes | `ludus puzzle {COVER},seed=42 --solvers astar`",
+        "strings": strings_table(rows),
+        "selected": selection_table(rows),
+        "cover": f"{spread(rows['covers'][STEPS])} nodes | `ludus puzzle {COVER},seed=42 --solvers {STEPS}`",
+        "cover.ours": f"{spread(rows['covers']['astar'])} nodes | `ludus puzzle {COVER},seed=42 --solvers astar`",
         "covers": str(COVERS),
-        "covers.worse": str(found["covers"]["worse"]),
+        "covers.worse": str(rows["covers"]["worse"]),
         "single": str(SINGLE),
-        "reached": reached(found),
-        "portfolios": portfolios(found),
+        "reached": runs_table(rows),
+        "portfolios": portfolios_table(rows),
         "portfolios.ended": str(len(stopped)),
-        "portfolios.kept": str(sum(one["worth"] >= 0 for one in stopped)),
+        "portfolios.kept": str(sum(result["worth"] >= 0 for result in stopped)),
     }
 
 
-def searches(found: dict[str, Any]) -> str:
+def searches_cells(rows: Rows) -> str:
     """The cells of searches that the projects tried on bit strings, at order 5, without reported figures."""
     puzzle = "bitstring:order=5"
     tried = [solver for solver in STRATEGIES if not solver.startswith("local")]
-    values = [calls(found[f"{puzzle} {solver}"]) for solver in tried]
+    values = [calls_text(rows[f"{puzzle} {solver}"]) for solver in tried]
     here = "<br>".join(f"`{solver}`: {value}" for solver, value in zip(tried, values, strict=True))
     return f"not reported | {here} | `ludus puzzle {puzzle} --solvers {' '.join(tried)} --seeds {SEEDS}`"
 

@@ -197,7 +197,7 @@ def player_cells() -> dict[str, Any]:
 def quarto_table() -> list[list[list[int]]]:
     """The scores of Quarto's players against each other and themselves, from the usual start."""
     pairs = tournament("quarto", QUARTO, TABLED, self_play=True, opening_plies=0, seed=1).scores.values()
-    scores = {score.pairing[1:]: score for one in pairs for score in (one.turned, one)}
+    scores = {score.pairing[1:]: score for pair in pairs for score in (pair.turned, pair)}
     return [[counts(scores[a, b]) for b in QUARTO] for a in QUARTO]
 
 
