@@ -30,7 +30,7 @@ test-all: .venv/all
 quick: WORKERS = 2
 quick: .venv/all
 	@test -n "$(ROOM)" || (echo "name a folder of the package: make quick ROOM=oracles"; exit 2)
-	$(BIN)/ruff check $(ROOM) tests
+	$(BIN)/ruff check $(ROOM) tests && $(BIN)/ruff format --check --quiet $(ROOM) tests
 	$(PYTEST) -q -m "not slow and not apart and not release" $$($(BIN)/python -m tests.helpers.rooms $(ROOM))
 
 # Libraries that want other versions than all else, or bring much, have an environment each, which takes all else from .venv. Their

@@ -8,6 +8,7 @@ Ctrl-C is pressed; the next run goes on from there. `LUDUS_THREADS` says how man
 from __future__ import annotations
 
 import argparse
+from typing import Any
 
 from ludus.core.files.writing import check_target
 from ludus.games.registry import make_game
@@ -15,7 +16,7 @@ from ludus.oracles.connect_four.book import ConnectFourBook
 from ludus.oracles.quarto.book import QuartoBook
 from ludus.search.watch import DONE, TOTAL, Watch
 
-BOOKS = {"connect_four": ConnectFourBook, "quarto": QuartoBook}
+BOOKS: dict[str, Any] = {"connect_four": ConnectFourBook, "quarto": QuartoBook}
 
 
 def main() -> None:
