@@ -90,25 +90,6 @@ def test_the_tutorials_wrapper_never_returns_a_loss():
 # ---- the single file
 
 
-def test_the_single_files_advantages_are_as_defined():
-    torch = pytest.importorskip("torch")
-    ppo = example("ppo_single_file.py")
-    settings = ppo["Settings"](discount=0.9, gae_lambda=0.8)
-    random = np.random.default_rng(0)
-    rewards, values, last = random.normal(size=(7, 3)), random.normal(size=(7, 3)), random.normal(size=3)
-    dones = (random.random((7, 3)) < 0.3).astype(float)
-    found = ppo["advantages"](*(torch.tensor(array) for array in (rewards, values, dones, last)), settings).numpy()
-    ahead = np.vstack([values[1:], last])
-    for t in range(7):
-        for board in range(3):
-            expected, weight = 0.0, 1.0
-            for k in range(t, 7):
-                ongoing = 1 - dones[k, board]
-                expected += weight * (rewards[k, board] + 0.9 * ahead[k, board] * ongoing - values[k, board])
-                weight *= 0.9 * 0.8 * ongoing
-            assert found[t, board] == pytest.approx(expected)
-
-
 def test_the_single_file_learns(capsys):
     ppo = example("ppo_single_file.py")
     settings = ppo["Settings"](steps=100_000, minibatches=4)

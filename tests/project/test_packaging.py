@@ -240,14 +240,6 @@ def test_the_folders_of_the_arena_import_one_way():
     assert [(name, used) for name, folder, used in folders if used in above.get(folder, ())] == []
 
 
-def test_contributing_lists_the_packages_and_the_folders_of_the_arena_in_their_order():
-    layout = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").split("```")[3]
-    folders = [layer for layer in LAYERS if (ROOT / layer).is_dir()]
-    assert re.findall(r"^(\w+)/ ", layout, re.MULTILINE)[: len(folders)] == folders
-    arena = layout[layout.index("arena/ ") : layout.index("baselines/ ")]
-    assert re.findall(r"(\w+)/ ", arena)[1:] == [*ARENA]
-
-
 @pytest.mark.parametrize("layer", LAYERS)
 def test_no_files_and_no_folders_import_each_other(layer: str):
     files = {name: {*imported_files(name)} - {name} for name in SOURCES if layer_of(name) == layer}
