@@ -20,13 +20,12 @@ from ludus.arena.matches.job import Job, play_job
 from ludus.arena.matches.settings import MatchSettings
 from ludus.arena.quantities import numbers_of
 from ludus.cli.measuring import TIMES, Measurement, call_seconds, seconds, simulation_rate, take_measurements
-from ludus.envs import Game, game_names, make_game, thread_count
+from ludus.envs import game_names, make_game, thread_count
 from ludus.games.game import StateArray
 from ludus.games.othello.rules import Othello
 from ludus.games.quarto.rules import Quarto
 from ludus.oracles.othello import OthelloOracle, ffo
 from ludus.oracles.quarto import QuartoOracle
-from ludus.search.mcts.guided import GuidedSearch, InlineEvaluator
 
 from .. import RESULTS
 from ..common import positions_after, quantity, table
@@ -108,21 +107,12 @@ def quixo() -> Iterator[Measurement]:
 
 
 def trees() -> Iterator[Measurement]:
-    """Monte-Carlo tree search with random playouts from the start, ours and OpenSpiel's in turn, and AlphaZero's search."""
+    """Monte-Carlo tree search with random playouts from the start, ours and OpenSpiel's in turn."""
     for name, (there, count, aim) in OPENSPIEL.items():
         ours, theirs = simulation_rate(make_game(name), count), openspiel_simulations(there, count)
         yield Measurement(f"MCTS {name}", "simulations/s", ours)
         yield Measurement(f"MCTS {name}: OpenSpiel's MCTSBot", "simulations/s", theirs)
         yield Measurement(f"MCTS {name}: times OpenSpiel", "×", lambda ours=ours, theirs=theirs: ours() / theirs(), aim)
-    for formula in ("puct", "gumbel"):
-        what = f"AlphaZero's search by {formula}, othello, 64 boards of 32 simulations, free network"
-        yield Measurement(what, "simulations/s", guided_simulations(make_game("othello"), formula, 64, 32))
-
-
-def guided_simulations(game: Game, formula: str, boards: int, count: int) -> Callable[[], float]:
-    """Simulations per second from the start with a network that takes no time, over ten searches."""
-    search, states = GuidedSearch(game, count, formula=formula, solver=False), np.repeat(game.start[None], boards, axis=0)
-    return lambda: 10 * boards * count / seconds(lambda: [search.search(states, InlineEvaluator()) for _ in range(10)])
 
 
 def openspiel_simulations(name: str, count: int) -> Callable[[], float]:
