@@ -79,6 +79,7 @@ MISTAKES = [  # a command, and what the sentence contains
     ("convert a.moves b.pgn --game nim", "line 1: 'a1 b2' is not a position of nim"),
     ("convert a.moves b.xyz --game tictactoe", "names no format"),
     ("convert a.moves b.pgn --from ggg", "no format 'ggg'"),
+    ("convert a.moves b.transcripts --game tictactoe", "of Othello alone"),
     ("convert a.moves b.json --to saved", "only read"),
     ("convert empty.pgn b.pgn", "contains no games"),
     ("arena nim --policies random greedy --openings a.moves --opening-plies 2", "openings are given, and opening_plies is 2"),
