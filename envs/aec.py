@@ -373,9 +373,20 @@ class AECGame(AECEnv[str, Observation, Any]):
 
 
 _RUNNING = (
-    "agents", "agent_selection", "rewards", "terminations", "truncations", "infos", "_cumulative_rewards",
-    "_skip_agent_selection", "_start", "_moves", "_moved", "_seed", "_games",
-)  # fmt: skip
+    "agents",
+    "agent_selection",
+    "rewards",
+    "terminations",
+    "truncations",
+    "infos",
+    "_cumulative_rewards",
+    "_skip_agent_selection",
+    "_start",
+    "_moves",
+    "_moved",
+    "_seed",
+    "_games",
+)
 _PREPARED = ("_turn", "_max_plies", "_actions", "_words", "_choices", "_planes", "_masks", "_views", "_both_masks", "_window")
 
 

@@ -178,10 +178,14 @@ class GamesGrade(Viewable):
         yield TextTable(title, headings(quantities), [cells_of(player, quantities) for player in self.players])
         losses = [move for move in self.moves if move.value_lost or move.score_lost]
         if losses:
-            yield TextTable("The moves that lost most", ["game", "ply", "player", "move", "what it lost", "best"], [
-                [move.game, move.ply, escape_unprintable(move.player), move.move, _loss_words(move), ", ".join(move.best)]
-                for move in sorted(losses, key=lambda move: (-move.value_lost, -(move.score_lost or 0)))[:MOST_SHOWN]
-            ])  # fmt: skip
+            yield TextTable(
+                "The moves that lost most",
+                ["game", "ply", "player", "move", "what it lost", "best"],
+                [
+                    [move.game, move.ply, escape_unprintable(move.player), move.move, _loss_words(move), ", ".join(move.best)]
+                    for move in sorted(losses, key=lambda move: (-move.value_lost, -(move.score_lost or 0)))[:MOST_SHOWN]
+                ],
+            )
         if len(losses) > MOST_SHOWN:
             yield f"{len(losses) - MOST_SHOWN:,} more moves lost something; document() and --json have them all."
         graded, missing = len(self.moves), sum(player.out_of_reach for player in self.players)

@@ -134,10 +134,20 @@ def row_of(record: GameRecord) -> GameRow:
     """A game as a row."""
     moves = MOVES_APART.join(_moves(record))
     return GameRow(
-        *record.pairing, record.number, *record.players, record.result, record.ending, record.reason,
-        record.opening, len(record.actions), moves, *record.moves, *record.seconds, record.key,
+        *record.pairing,
+        record.number,
+        *record.players,
+        record.result,
+        record.ending,
+        record.reason,
+        record.opening,
+        len(record.actions),
+        moves,
+        *record.moves,
+        *record.seconds,
+        record.key,
         record.start or "",
-    )  # fmt: skip
+    )
 
 
 def _literal(cell: str | float) -> str | float:

@@ -171,9 +171,16 @@ def outputs_of(
 
 @in_ranges
 def choose(
-    lo: np.uint64, hi: np.uint64, states: States, which: Numbers, interface: Interface, net: NetworkArrays, planes: PlanesOfBoards,
-    room: LanesOfParts, actions: Numbers,
-) -> None:  # fmt: skip
+    lo: np.uint64,
+    hi: np.uint64,
+    states: States,
+    which: Numbers,
+    interface: Interface,
+    net: NetworkArrays,
+    planes: PlanesOfBoards,
+    room: LanesOfParts,
+    actions: Numbers,
+) -> None:
     """The legal action that each row's network prefers; the lowest of equals."""
     part, row, end = number(lo) // PART, number(lo), number(hi)
     while row < end:

@@ -25,9 +25,15 @@ diagonal, the squares of the shares of it that are own and that are the other's,
 ANSWERS = {"actions": kernels.ACTIONS, "afterstates": kernels.AFTERSTATES}
 """The meanings of a network's outputs, by name."""
 ARRAYS: dict[str, type] = {
-    "nodes": np.int64, "links": np.int64, "sources": np.int32, "weights": np.float64,
-    "biases": np.float64, "responses": np.float64, "kinds": np.int8, "outputs": np.int64,
-}  # fmt: skip
+    "nodes": np.int64,
+    "links": np.int64,
+    "sources": np.int32,
+    "weights": np.float64,
+    "biases": np.float64,
+    "responses": np.float64,
+    "kinds": np.int8,
+    "outputs": np.int64,
+}
 """The arrays of `NetworkArrays` by name, in order, and their types."""
 
 

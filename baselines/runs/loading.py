@@ -113,7 +113,7 @@ class ExportedNetwork:
 
     def document(self) -> dict[str, Any]:
         """The result as JSON."""
-        return {"file": str(self.file), "parameters": self.parameters, **interface_of(self.plan)}
+        return {"files": [str(self.file)], "parameters": self.parameters, **interface_of(self.plan)}
 
     def __str__(self) -> str:
         shape, outputs = " × ".join(map(str, self.plan.game.shape)), " and ".join(interface_of(self.plan)["outputs"])

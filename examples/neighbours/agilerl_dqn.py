@@ -54,9 +54,19 @@ if __name__ == "__main__":
     mutations = Mutations(no_mutation=0.6, architecture=0, new_layer_prob=0, parameters=0.2, activation=0, rl_hp=0.2)
     for turn in range(1, ROUNDS + 1):
         agents, fitness = train_off_policy(
-            envs, "tictactoe", "DQN", agents, memory, max_steps=turn * steps, evo_steps=steps, eval_loop=2,
-            eps_start=1 / turn, selection_strategy=tournament, mutation=mutations, verbose=False,
-        )  # fmt: skip
+            envs,
+            "tictactoe",
+            "DQN",
+            agents,
+            memory,
+            max_steps=turn * steps,
+            evo_steps=steps,
+            eval_loop=2,
+            eps_start=1 / turn,
+            selection_strategy=tournament,
+            mutation=mutations,
+            verbose=False,
+        )
         best = agents[int(np.argmax(fitness))]
         league.add(network(best))
         print(f"{turn * steps} steps; points against", ", ".join(f"{name} {share:.2f}" for name, share in ladder.points.items()))

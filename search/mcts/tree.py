@@ -182,8 +182,17 @@ def set_proof(nodes: Nodes, node: int, result: int) -> None:
 # ---- select: from the root down to a leaf
 
 
-def select_leaf(nodes: Nodes, values: Values, counters: Numbers, state: State, exploration: float, formula: int, action_words: int,
-                growing: bool, key: np.uint64) -> tuple[int, State]:  # fmt: skip
+def select_leaf(
+    nodes: Nodes,
+    values: Values,
+    counters: Numbers,
+    state: State,
+    exploration: float,
+    formula: int,
+    action_words: int,
+    growing: bool,
+    key: np.uint64,
+) -> tuple[int, State]:
     """Selects the best score from the root down to a leaf or a proven node; returns that node and its state.
 
     Where the tree is `growing`, a leaf that was visited before gets children, and the selection continues there.

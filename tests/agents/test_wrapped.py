@@ -113,22 +113,25 @@ def test_many_positions_are_asked_about_in_parts():
 ROWS = "observations (3, 3, 3, 3) and masks (3, 9) of tictactoe"
 
 
-@pytest.mark.parametrize(("answer", "words"), [
-    (np.zeros((3, 8)), ["(3, 8)", "(3, 9)", ROWS]),
-    (np.zeros((9, 3)), ["(9, 3)", "(3, 9)"]),
-    (np.zeros(3), ["(3,)", "float64", "actions (3,), whole numbers"]),
-    (np.zeros(9, int), ["(9,)", "actions (3,), whole numbers"]),
-    (np.zeros((3, 9), complex), ["complex128"]),
-    (4, ["()", "(3, 9)"]),
-    (None, ["gave None", "(3, 9)"]),
-    ((np.zeros((3, 9)), np.zeros((1, 3, 64))), ["a tuple of ndarray", "(3, 9)", "gives the scores alone"]),  # and its memory
-    ((np.zeros((3, 9)), np.zeros((3, 9))), ["a tuple of ndarray", "gives the scores alone"]),
-    ({"logits": np.zeros((3, 9)), "state": (1, 2)}, ["a dict of ndarray and tuple", "gives the scores alone"]),
-    (SimpleNamespace(logits=np.zeros((3, 9))), ["gives the scores alone"]),
-    (np.full((3, 9), np.nan), ["'--------- X'", "nan"]),
-    (np.full((3, 9), -np.inf), ["'--------- X'", "-inf"]),
-    (np.full((3, 9), np.inf), ["'--------- X'", "inf"]),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (np.zeros((3, 8)), ["(3, 8)", "(3, 9)", ROWS]),
+        (np.zeros((9, 3)), ["(9, 3)", "(3, 9)"]),
+        (np.zeros(3), ["(3,)", "float64", "actions (3,), whole numbers"]),
+        (np.zeros(9, int), ["(9,)", "actions (3,), whole numbers"]),
+        (np.zeros((3, 9), complex), ["complex128"]),
+        (4, ["()", "(3, 9)"]),
+        (None, ["gave None", "(3, 9)"]),
+        ((np.zeros((3, 9)), np.zeros((1, 3, 64))), ["a tuple of ndarray", "(3, 9)", "gives the scores alone"]),  # and its memory
+        ((np.zeros((3, 9)), np.zeros((3, 9))), ["a tuple of ndarray", "gives the scores alone"]),
+        ({"logits": np.zeros((3, 9)), "state": (1, 2)}, ["a dict of ndarray and tuple", "gives the scores alone"]),
+        (SimpleNamespace(logits=np.zeros((3, 9))), ["gives the scores alone"]),
+        (np.full((3, 9), np.nan), ["'--------- X'", "nan"]),
+        (np.full((3, 9), -np.inf), ["'--------- X'", "-inf"]),
+        (np.full((3, 9), np.inf), ["'--------- X'", "inf"]),
+    ],
+)
 def test_an_answer_that_is_none_is_reported_with_what_was_wanted(answer, words):
     policy = as_policy(lambda observations, masks: answer, "tictactoe", name="my function")
     with pytest.raises(ValueError, match=r"my function (was called with .* and )?gave") as error:
@@ -141,12 +144,15 @@ class Answer(NamedTuple):
     logits: np.ndarray
 
 
-@pytest.mark.parametrize(("answer", "output"), [
-    (lambda logits, memory: (memory, logits), 1),
-    (lambda logits, memory: {"values": memory, "logits": logits, "prior": logits + 1}, "logits"),
-    (lambda logits, memory: Answer(memory, logits), "logits"),
-    (lambda logits, memory: SimpleNamespace(state=memory, logits=logits), "logits"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("answer", "output"),
+    [
+        (lambda logits, memory: (memory, logits), 1),
+        (lambda logits, memory: {"values": memory, "logits": logits, "prior": logits + 1}, "logits"),
+        (lambda logits, memory: Answer(memory, logits), "logits"),
+        (lambda logits, memory: SimpleNamespace(state=memory, logits=logits), "logits"),
+    ],
+)
 def test_the_part_of_an_answer_that_has_the_scores_can_be_named(answer, output):
     def function(observations, masks):
         return answer(scores(observations, masks), np.zeros((1, len(masks), 64)))
@@ -159,14 +165,17 @@ def test_the_part_of_an_answer_that_has_the_scores_can_be_named(answer, output):
             as_policy(function, "tictactoe", output=wrong).act(states, keys(50))
 
 
-@pytest.mark.parametrize("form", [
-    lambda logits, value: (logits, value),
-    lambda logits, value: (value[:, None], logits),
-    lambda logits, value: {"policy": logits, "value": value},
-    lambda logits, value: Answer(value, logits),
-    lambda logits, value: (logits, value, value),
-    lambda logits, value: (logits,),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "form",
+    [
+        lambda logits, value: (logits, value),
+        lambda logits, value: (value[:, None], logits),
+        lambda logits, value: {"policy": logits, "value": value},
+        lambda logits, value: Answer(value, logits),
+        lambda logits, value: (logits, value, value),
+        lambda logits, value: (logits,),
+    ],
+)
 def test_of_scores_with_values_beside_them_the_scores_count(form):
     states = positions(TICTACTOE, 100)
     both = as_policy(lambda observations, masks: form(scores(observations, masks), np.ones(len(masks))), "tictactoe")

@@ -49,9 +49,16 @@ def test_linux_names_model_family_clock_and_the_widest_vectors(system):
     system(CPUINFO, "3700000\n", "+sse2,+avx,+avx2,-avx512f")
     facts, now = machine.machine(), machine.conditions()
     assert facts == {
-        "cores": 2, "architecture": "x86_64", "processor": "AMD EPYC", "family": 25, "model": 1, "stepping": 1,
-        "kind": "znver3", "vectors": "AVX2", "highest_mhz": 3700,
-    }  # fmt: skip
+        "cores": 2,
+        "architecture": "x86_64",
+        "processor": "AMD EPYC",
+        "family": 25,
+        "model": 1,
+        "stepping": 1,
+        "kind": "znver3",
+        "vectors": "AVX2",
+        "highest_mhz": 3700,
+    }
     assert now["mhz"] == 2445
     text = "2 cores x86_64 AMD EPYC (family 25, model 1, stepping 1, znver3), AVX2, 2.44 GHz, at most 3.70 GHz"
     assert machine.describe_machine(facts, now["mhz"]) == text

@@ -119,8 +119,9 @@ def test_a_tournament_from_a_file_names_it_everywhere_and_resumes_without_it(run
     graded = document("grade", "tictactoe", "--policy", "greedy", "--openings", file)
     assert (graded["games"], graded["beatable"], graded["suite"]["name"]) == (6, None, "mine.openings")
     assert run("arena", "--resume", "a.sqlite", "--openings", file)[::2] == (
-        2, "ludus: --openings is given, but the store fixes it; leave it out\n",
-    )  # fmt: skip
+        2,
+        "ludus: --openings is given, but the store fixes it; leave it out\n",
+    )
     file.unlink()
     for words in (("arena", "--resume", "a.sqlite", "--no-report"), ("replay", "a.sqlite")):
         assert f"began with {sentence}, each from both seats." in run(*words)[1]

@@ -16,9 +16,20 @@ from ludus.core.plugins import load_code, places, plug_in
 from ..helpers.training.pictures import no_pictures
 
 LIBRARIES = (
-    "cloudpickle", "gymnasium", "jinja2", "llvmlite", "matplotlib", "msgspec", "numpy", "pettingzoo", "rich", "safetensors",
-    "scipy", "tensorboard", "torch",
-)  # fmt: skip
+    "cloudpickle",
+    "gymnasium",
+    "jinja2",
+    "llvmlite",
+    "matplotlib",
+    "msgspec",
+    "numpy",
+    "pettingzoo",
+    "rich",
+    "safetensors",
+    "scipy",
+    "tensorboard",
+    "torch",
+)
 DRIVER = """
 import json, sys
 from ludus.cli import main

@@ -79,9 +79,21 @@ def test_code_is_found_wherever_it_stands_in_a_text(text):
 
 @pytest.mark.parametrize(
     "text",
-    ["random", "minimax:depth=3,evaluation=plain", "nim:heaps=1+3+5,limit=3", "run:runs/first", "run:first,sample=true", "cuda:0",
-     "table:path=runs/best.npz", "--------- X", "c:\\runs", "https://example.org/a", "12:30", ""],
-)  # fmt: skip
+    [
+        "random",
+        "minimax:depth=3,evaluation=plain",
+        "nim:heaps=1+3+5,limit=3",
+        "run:runs/first",
+        "run:first,sample=true",
+        "cuda:0",
+        "table:path=runs/best.npz",
+        "--------- X",
+        "c:\\runs",
+        "https://example.org/a",
+        "12:30",
+        "",
+    ],
+)
 def test_a_text_that_names_no_code_is_just_a_text(text):
     assert not runs_code(text)
     assert admit({"one": [text, 5, None]}, "the file") == {"one": [text, 5, None]}

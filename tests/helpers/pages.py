@@ -17,10 +17,24 @@ from ludus.baselines import trainer_class, trainer_names
 from ludus.cli import main
 
 MOST = {
-    "games": 8, "games_per_pair": 8, "evaluate_games": 8, "moves": 8, "calibration": 8, "count": 4, "steps": 2048,
-    "learn": 2048, "positions": 256, "generations": 1, "episodes": 50, "seeds": 1, "runs": 1, "boards": 64, "seconds": 0.1,
-    "calls": 300, "nodes": 10_000,
-}  # fmt: skip
+    "games": 8,
+    "games_per_pair": 8,
+    "evaluate_games": 8,
+    "moves": 8,
+    "calibration": 8,
+    "count": 4,
+    "steps": 2048,
+    "learn": 2048,
+    "positions": 256,
+    "generations": 1,
+    "episodes": 50,
+    "seeds": 1,
+    "runs": 1,
+    "boards": 64,
+    "seconds": 0.1,
+    "calls": 300,
+    "nodes": 10_000,
+}
 """The largest budgets, by the names that options, keywords and settings have."""
 CALLING = ("annealing", "genetic", "local", "probe", "tabu")
 """Solvers whose budget is a number of calls."""

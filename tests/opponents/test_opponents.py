@@ -65,8 +65,13 @@ def test_a_pool_in_a_pool_takes_the_share_of_one_member():
         league.add(snapshot)
     assert shares(mixture) == pytest.approx([1 / 3, 1 / 6, 1 / 6, 0, 1 / 12, 1 / 4], abs=0.01)
     assert mixture.names == (
-        "random", "league: snapshot 0", "league: snapshot 1", "league: nobody yet", "mixture: greedy", "mixture: first"
-    )  # fmt: skip
+        "random",
+        "league: snapshot 0",
+        "league: snapshot 1",
+        "league: nobody yet",
+        "mixture: greedy",
+        "mixture: first",
+    )
 
 
 @pytest.mark.parametrize(("added", "newest"), [(1, 0), (2, 1), (5, 1), (6, 2)])
@@ -256,22 +261,25 @@ def test_a_running_game_goes_on_against_a_snapshot_that_is_replaced(place):
 # ---- what is refused
 
 
-@pytest.mark.parametrize(("make", "words"), [
-    (lambda: Mixture(GAME, []), "1 or more"),
-    (lambda: Mixture(GAME, "random"), "a list of policies"),
-    (lambda: Mixture(GAME, ["random"], weights=[1, 2]), "there must be 1, each 0 or more"),
-    (lambda: Mixture(GAME, ["random", first], weights=[0, 0]), "not all 0"),
-    (lambda: Mixture(GAME, ["random", first], weights=[1, float("nan")]), "each 0 or more"),
-    (lambda: Mixture(GAME, ["nim_sum"]), "nim_sum"),
-    (lambda: Mixture(GAME, [League("quarto")]), "league is of quarto; here it is to play tictactoe"),
-    (lambda: Ladder(GAME, ["random"], mastered=0), "mastered is 0; it must be a number, more than 0 and 1 or less"),
-    (lambda: Ladder(GAME, ["random"], enough=0), "enough is 0; it must be a whole number from 1 to 500"),
-    (lambda: League(GAME, size=0), "size is 0; it must be a whole number, 1 or more"),
-    (lambda: League(GAME, draw="oldest"), "it must be latest, uniform or prioritised"),
-    (lambda: League(GAME).add({"scores": np.zeros(9)}), "needs League"),
-    (lambda: League(GAME).add(7), "7 is not a policy"),
-    (lambda: gym.make("ludus/Quarto-v0", opponent=Mixture(GAME, ["random"])), "was made for tictactoe"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda: Mixture(GAME, []), "1 or more"),
+        (lambda: Mixture(GAME, "random"), "a list of policies"),
+        (lambda: Mixture(GAME, ["random"], weights=[1, 2]), "there must be 1, each 0 or more"),
+        (lambda: Mixture(GAME, ["random", first], weights=[0, 0]), "not all 0"),
+        (lambda: Mixture(GAME, ["random", first], weights=[1, float("nan")]), "each 0 or more"),
+        (lambda: Mixture(GAME, ["nim_sum"]), "nim_sum"),
+        (lambda: Mixture(GAME, [League("quarto")]), "league is of quarto; here it is to play tictactoe"),
+        (lambda: Ladder(GAME, ["random"], mastered=0), "mastered is 0; it must be a number, more than 0 and 1 or less"),
+        (lambda: Ladder(GAME, ["random"], enough=0), "enough is 0; it must be a whole number from 1 to 500"),
+        (lambda: League(GAME, size=0), "size is 0; it must be a whole number, 1 or more"),
+        (lambda: League(GAME, draw="oldest"), "it must be latest, uniform or prioritised"),
+        (lambda: League(GAME).add({"scores": np.zeros(9)}), "needs League"),
+        (lambda: League(GAME).add(7), "7 is not a policy"),
+        (lambda: gym.make("ludus/Quarto-v0", opponent=Mixture(GAME, ["random"])), "was made for tictactoe"),
+    ],
+)
 def test_what_cannot_be_is_refused_with_a_sentence(make, words):
     with pytest.raises(ValueError, match=words):
         make()

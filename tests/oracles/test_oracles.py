@@ -41,15 +41,39 @@ def endings(game, count, seed=0):
 BUCKETS = {
     # the game; what writes and what reads an entry; the shape of a table, and what they take of it, of a position, its work and the
     # number of the search
-    "alpha-beta": ("nim", negamax.keep_entry, negamax.find_entry, (2, 2),
-                   lambda t, p, work, n: (t, p, n, 0, negamax.EXACT, work, 0), lambda t, p, work: (t, p, 1)),
-    "Othello": ("othello", othello.keep, othello.find, (2, 4),
-                lambda t, p, work, n: (p, 0, 0, 0, 64, work, n, t, 63), lambda t, p, work: (p, 0, t, 63)),
-    "Quarto": ("quarto", quarto.keep, quarto.find, (2, 2),
-               lambda t, p, work, n: (t, p, (1 << 16 - work) - 1, 1, 1), lambda t, p, work: (t, p, (1 << 16 - work) - 1, 1)),
-    "Connect Four": ("connect_four", connect_four.keep, connect_four.find, 2,
-                     lambda t, p, work, n: (p, 0, 0, 0, 4 * (10 - work), t), lambda t, p, work: (p, 0, t)),
-}  # fmt: skip
+    "alpha-beta": (
+        "nim",
+        negamax.keep_entry,
+        negamax.find_entry,
+        (2, 2),
+        lambda t, p, work, n: (t, p, n, 0, negamax.EXACT, work, 0),
+        lambda t, p, work: (t, p, 1),
+    ),
+    "Othello": (
+        "othello",
+        othello.keep,
+        othello.find,
+        (2, 4),
+        lambda t, p, work, n: (p, 0, 0, 0, 64, work, n, t, 63),
+        lambda t, p, work: (p, 0, t, 63),
+    ),
+    "Quarto": (
+        "quarto",
+        quarto.keep,
+        quarto.find,
+        (2, 2),
+        lambda t, p, work, n: (t, p, (1 << 16 - work) - 1, 1, 1),
+        lambda t, p, work: (t, p, (1 << 16 - work) - 1, 1),
+    ),
+    "Connect Four": (
+        "connect_four",
+        connect_four.keep,
+        connect_four.find,
+        2,
+        lambda t, p, work, n: (p, 0, 0, 0, 4 * (10 - work), t),
+        lambda t, p, work: (p, 0, t),
+    ),
+}
 
 
 def what_stays(name, entries):

@@ -60,8 +60,9 @@ def test_a_solver_without_random_numbers_runs_once_and_others_once_a_seed():
     found = compare(COURSE, ["greedy", "astar", "exact", "tabu:calls=50"], seeds=3, watch=lambda *seen: runs.append(seen[:2]))
     assert [len(row.results) for row in found.rows] == [1, 1, 1, 3]
     assert {pair for pair in runs if pair[0] in ("greedy", "tabu:calls=50")} == {
-        ("greedy", 0), *(("tabu:calls=50", seed) for seed in range(3)),
-    }  # fmt: skip
+        ("greedy", 0),
+        *(("tabu:calls=50", seed) for seed in range(3)),
+    }
 
 
 def test_a_bound_that_nothing_reaches_is_not_called_the_best():
@@ -154,12 +155,15 @@ def test_a_proof_that_nothing_keeps_the_rules_is_a_result(run, document):
     assert json.dumps(found, allow_nan=False)
 
 
-@pytest.mark.parametrize(("words", "reason"), [
-    (["setcovr"], "did you mean 'setcover'"),
-    (["portfolio", "--solvers", "astar"], "solves setcover, not portfolio"),
-    (["portfolio", "--seeds", "0"], "1 or more"),
-    (["setcover", "--report", "nowhere/page.html"], "No such file or directory"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (["setcovr"], "did you mean 'setcover'"),
+        (["portfolio", "--solvers", "astar"], "solves setcover, not portfolio"),
+        (["portfolio", "--seeds", "0"], "1 or more"),
+        (["setcover", "--report", "nowhere/page.html"], "No such file or directory"),
+    ],
+)
 def test_mistakes_are_answered_with_a_sentence(run, words, reason):
     status, out, err = run("puzzle", *words)
     assert (status, out) == (2, "")

@@ -25,13 +25,16 @@ def solved(solver, puzzle, seed=0):
 # ---- specs
 
 
-@pytest.mark.parametrize(("spec", "puzzle"), [
-    ("local:preset=original", "bitstring"),
-    ("local:preset=original,population=10,tournament=10", "bitstring"),
-    ("genetic:preset=original", "portfolio"),
-    ("genetic:preset=original,population=300,crossing=0.4,carry=30", "portfolio"),
-    ("genetic:mutation=0.1", "portfolio"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("spec", "puzzle"),
+    [
+        ("local:preset=original", "bitstring"),
+        ("local:preset=original,population=10,tournament=10", "bitstring"),
+        ("genetic:preset=original", "portfolio"),
+        ("genetic:preset=original,population=300,crossing=0.4,carry=30", "portfolio"),
+        ("genetic:mutation=0.1", "portfolio"),
+    ],
+)
 def test_a_solver_is_named_by_the_preset_that_leaves_least_to_say(spec, puzzle):
     made = make_solver(spec, puzzle)
     assert {*made.spec.partition(":")[2].split(",")} == {*spec.partition(":")[2].split(",")}
@@ -52,12 +55,15 @@ def test_the_settings_are_those_that_were_described():
 # ---- the evolutionary local search
 
 
-@pytest.mark.parametrize(("rates", "ones", "changes"), [
-    ("reorder=1,mutation=0,crossing=0", [20], range(41)),
-    ("reorder=0,mutation=1,crossing=0", [19, 21], [1]),
-    ("reorder=0,mutation=0,crossing=1", range(20, 41), range(1, 21)),
-    ("reorder=0,mutation=0,crossing=0", [20], [0]),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("rates", "ones", "changes"),
+    [
+        ("reorder=1,mutation=0,crossing=0", [20], range(41)),
+        ("reorder=0,mutation=1,crossing=0", [19, 21], [1]),
+        ("reorder=0,mutation=0,crossing=1", range(20, 41), range(1, 21)),
+        ("reorder=0,mutation=0,crossing=0", [20], [0]),
+    ],
+)
 def test_each_step_of_the_local_search_does_its_own_part(rates, ones, changes):
     made = make_solver(f"local:crossover=subset,{rates}", "bitstring:bits=40")
     parent, other, draw = np.arange(40) % 2 == 0, np.ones(40, bool), np.random.default_rng(2)

@@ -230,18 +230,25 @@ def test_the_exact_portfolio_is_the_best_of_all_that_can_be_tried(seed, most_ris
 # ---- bad input
 
 
-@pytest.mark.parametrize(("solver", "puzzle", "words"), [
-    ("astar", "bitstring", "the solver 'astar' solves setcover, not bitstring; there are: tabu, annealing, genetic, local, probe"),
-    (3, "setcover", "3 is not a solver; give one, or its spec"),
-    ("astr", "setcover", "there is no solver 'astr'; did you mean 'astar'"),
-    ("genetic:elites=200", "setcover", "elites is 200"),
-    ("genetic:offspring=10", "setcover", "must fill a population of 100"),
-    ("local:preset=orignal", "bitstring", "the solver 'local' has no preset 'orignal'; did you mean 'original'"),
-    ("tabu:preset=original", "bitstring", "the solver 'tabu' has no preset 'original'; it has none"),
-    ("tabu:tenure=20", "bitstring:bits=20", "tenure is 20; it must be less than the 20 bits"),
-    ("genetic:carry=100", "setcover", "carry is 100; it must be less than the population of 100"),
-    ("genetic:repair=mutated", "setcover", "has no setting 'repair'"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("solver", "puzzle", "words"),
+    [
+        (
+            "astar",
+            "bitstring",
+            "the solver 'astar' solves setcover, not bitstring; there are: tabu, annealing, genetic, local, probe",
+        ),
+        (3, "setcover", "3 is not a solver; give one, or its spec"),
+        ("astr", "setcover", "there is no solver 'astr'; did you mean 'astar'"),
+        ("genetic:elites=200", "setcover", "elites is 200"),
+        ("genetic:offspring=10", "setcover", "must fill a population of 100"),
+        ("local:preset=orignal", "bitstring", "the solver 'local' has no preset 'orignal'; did you mean 'original'"),
+        ("tabu:preset=original", "bitstring", "the solver 'tabu' has no preset 'original'; it has none"),
+        ("tabu:tenure=20", "bitstring:bits=20", "tenure is 20; it must be less than the 20 bits"),
+        ("genetic:carry=100", "setcover", "carry is 100; it must be less than the population of 100"),
+        ("genetic:repair=mutated", "setcover", "has no setting 'repair'"),
+    ],
+)
 def test_invalid_solvers_are_refused(solver, puzzle, words):
     with pytest.raises(ValueError, match=words):
         make_solver(solver, puzzle)

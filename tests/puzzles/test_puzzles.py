@@ -85,9 +85,15 @@ def test_a_puzzle_follows_from_its_spec_and_copies_and_pickles_by_it(spec):
         assert other.worth(answer) == puzzle.worth(answer)
 
 
-@pytest.mark.parametrize("content", [
-    TABLE, "\ufeff" + TABLE, TABLE + "\n", "Return, Ticker ,name,RISK\r\n12,A,Ada,0.5\r\n1,B,Bob,0.1\r\n",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "content",
+    [
+        TABLE,
+        "\ufeff" + TABLE,
+        TABLE + "\n",
+        "Return, Ticker ,name,RISK\r\n12,A,Ada,0.5\r\n1,B,Bob,0.1\r\n",
+    ],
+)
 def test_a_table_of_stocks_may_have_other_columns_another_order_and_a_mark_of_its_encoding(stocks, content):
     puzzle = stocks(content, smallest=0.1)
     assert puzzle.table.tickers == ("A", "B")
@@ -172,39 +178,45 @@ def test_a_mended_cover_has_no_set_that_it_can_do_without():
 # ---- bad input
 
 
-@pytest.mark.parametrize(("spec", "words"), [
-    ("setcover:items=50,sets=3", r"item \d+ of setcover:items=50,sets=3 is in no set"),
-    ("setcover:density=nan", "density is 'nan'; it must be a number"),
-    ("setcover:instance=course,sets=3", "draws its sets itself"),
-    ("setcover:items=10000000", "more than 100,000,000"),
-    ("setcover:itms=3", "did you mean 'items'"),
-    ("bitstring:order=7", "an order of 7 does not divide 1000 bits"),
-    ("bitstring:bits=1000000000000", "it must be a whole number from 1 to 10,000"),
-    ("portfolio:held=500", "held is 500; it must be at most the number of stocks, 400"),
-    ("portfolio:smallest=0.05", "30 stocks of weight 0.05 are more than 1"),
-    ("portfolio:most_risk=nan", "most_risk is 'nan'; it must be a number"),
-    ("portfolio:stocks=10", "a multiple of 4"),
-    ("portfolio:stocks=4000000000000", "it must be a whole number from 8 to 100,000"),
-    ("knapsack", "there is no puzzle 'knapsack'; there are: setcover, bitstring, portfolio"),
-    (3, "3 is not a puzzle; give one, or its spec"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("spec", "words"),
+    [
+        ("setcover:items=50,sets=3", r"item \d+ of setcover:items=50,sets=3 is in no set"),
+        ("setcover:density=nan", "density is 'nan'; it must be a number"),
+        ("setcover:instance=course,sets=3", "draws its sets itself"),
+        ("setcover:items=10000000", "more than 100,000,000"),
+        ("setcover:itms=3", "did you mean 'items'"),
+        ("bitstring:order=7", "an order of 7 does not divide 1000 bits"),
+        ("bitstring:bits=1000000000000", "it must be a whole number from 1 to 10,000"),
+        ("portfolio:held=500", "held is 500; it must be at most the number of stocks, 400"),
+        ("portfolio:smallest=0.05", "30 stocks of weight 0.05 are more than 1"),
+        ("portfolio:most_risk=nan", "most_risk is 'nan'; it must be a number"),
+        ("portfolio:stocks=10", "a multiple of 4"),
+        ("portfolio:stocks=4000000000000", "it must be a whole number from 8 to 100,000"),
+        ("knapsack", "there is no puzzle 'knapsack'; there are: setcover, bitstring, portfolio"),
+        (3, "3 is not a puzzle; give one, or its spec"),
+    ],
+)
 def test_invalid_puzzles_are_refused(spec, words):
     with pytest.raises(ValueError, match=words):
         make_puzzle(spec)
 
 
-@pytest.mark.parametrize(("content", "words"), [
-    ("a,b\n1,2\n", "no CSV file with the columns ticker, risk, return"),
-    ("", "fewer than two"),
-    (HEAD + "A,0.5,12\nT1,0,3,12\n", "a line has more cells than the first"),
-    (HEAD + "A,0.5,12\nB,0.1\n", r"few\.csv is no CSV file with the columns"),
-    (HEAD + "A,low,12\n", "could not convert string to float: 'low'"),
-    (HEAD + "A,nan,1\nB,1,1\n", "not finite"),
-    (HEAD + "A,1,1\nB,-1,1\n", r"few\.csv has a risk below 0"),
-    (HEAD + "A,1,1\nA,1,1\n", "twice"),
-    ((HEAD + "Müller,1,1\n").encode("latin-1"), r"few\.csv is no CSV file with"),
-    (HEAD + "A" * 200_000 + ",1,1\n", r"few\.csv is no CSV file .*\(field larger"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("a,b\n1,2\n", "no CSV file with the columns ticker, risk, return"),
+        ("", "fewer than two"),
+        (HEAD + "A,0.5,12\nT1,0,3,12\n", "a line has more cells than the first"),
+        (HEAD + "A,0.5,12\nB,0.1\n", r"few\.csv is no CSV file with the columns"),
+        (HEAD + "A,low,12\n", "could not convert string to float: 'low'"),
+        (HEAD + "A,nan,1\nB,1,1\n", "not finite"),
+        (HEAD + "A,1,1\nB,-1,1\n", r"few\.csv has a risk below 0"),
+        (HEAD + "A,1,1\nA,1,1\n", "twice"),
+        ((HEAD + "Müller,1,1\n").encode("latin-1"), r"few\.csv is no CSV file with"),
+        (HEAD + "A" * 200_000 + ",1,1\n", r"few\.csv is no CSV file .*\(field larger"),
+    ],
+)
 def test_an_invalid_table_of_stocks_is_refused_with_its_file(stocks, content, words):
     with pytest.raises(ValueError, match=words):
         stocks(content)
@@ -213,16 +225,19 @@ def test_an_invalid_table_of_stocks_is_refused_with_its_file(stocks, content, wo
 EIGHT = "portfolio:stocks=8,held=2"
 
 
-@pytest.mark.parametrize(("spec", "answer", "words"), [
-    (EIGHT, [0.5] * 8, "the sum of the weights is 4; it must be 1"),
-    (EIGHT, [1.5, -0.5, *[0] * 6], "the weight of stock 1 is -0.5; weights must be numbers, 0 or more"),
-    (EIGHT, [np.nan, 1, *[0] * 6], "the weight of stock 0 is nan"),
-    (EIGHT, [np.inf, 1, *[0] * 6], "the weight of stock 0 is inf"),
-    (EIGHT, [1.0], r"has the shape \(1,\); it must be \(8,\)"),
-    (EIGHT, ["a"] * 8, "parts that are not numbers"),
-    *(("bitstring:bits=9", np.full(9, bit), "an answer to bitstring:bits=9 has") for bit in (0.5, np.nan, 2)),
-    ("bitstring:bits=9", np.ones(8), "an answer to bitstring:bits=9 has"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("spec", "answer", "words"),
+    [
+        (EIGHT, [0.5] * 8, "the sum of the weights is 4; it must be 1"),
+        (EIGHT, [1.5, -0.5, *[0] * 6], "the weight of stock 1 is -0.5; weights must be numbers, 0 or more"),
+        (EIGHT, [np.nan, 1, *[0] * 6], "the weight of stock 0 is nan"),
+        (EIGHT, [np.inf, 1, *[0] * 6], "the weight of stock 0 is inf"),
+        (EIGHT, [1.0], r"has the shape \(1,\); it must be \(8,\)"),
+        (EIGHT, ["a"] * 8, "parts that are not numbers"),
+        *(("bitstring:bits=9", np.full(9, bit), "an answer to bitstring:bits=9 has") for bit in (0.5, np.nan, 2)),
+        ("bitstring:bits=9", np.ones(8), "an answer to bitstring:bits=9 has"),
+    ],
+)
 def test_invalid_answers_are_refused(spec, answer, words):
     with pytest.raises(ValueError, match=words):
         make_puzzle(spec).worth(answer)

@@ -16,9 +16,15 @@ from ..naive.search import solved
 PLENTY = 10**7
 ENDGAMES = pytest.mark.parametrize(
     ("spec", "empty"),
-    [("tictactoe", 9), ("nim:heaps=2+3+4", None), ("nim:heaps=2+3+4,misere=true", None), ("quarto", 4), ("quarto:squares=true", 4),
-     ("othello:size=4", 6)],
-)  # fmt: skip
+    [
+        ("tictactoe", 9),
+        ("nim:heaps=2+3+4", None),
+        ("nim:heaps=2+3+4,misere=true", None),
+        ("quarto", 4),
+        ("quarto:squares=true", 4),
+        ("othello:size=4", 6),
+    ],
+)
 
 
 def search_each(

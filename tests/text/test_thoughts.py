@@ -139,10 +139,20 @@ def test_what_is_struck_out_is_not_played(struck: str) -> None:
 
 @pytest.mark.parametrize(
     "reply",
-    ["[c3]", "<b>c3</b>", "```\nc3\n```", "```json\n{\"move\": \"c3\"}\n```", "<answer>c3</answer>", "<response>c3</response>",
-     "<user_move>c3</user_move>", "<|begin_of_box|>c3<|end_of_box|>", "<final>c3</final>",
-     "<think/>c3", "<no_think>\nI play c3."],
-)  # fmt: skip
+    [
+        "[c3]",
+        "<b>c3</b>",
+        "```\nc3\n```",
+        '```json\n{"move": "c3"}\n```',
+        "<answer>c3</answer>",
+        "<response>c3</response>",
+        "<user_move>c3</user_move>",
+        "<|begin_of_box|>c3<|end_of_box|>",
+        "<final>c3</final>",
+        "<think/>c3",
+        "<no_think>\nI play c3.",
+    ],
+)
 def test_other_marks_are_no_thoughts(reply: str) -> None:
     assert read(reply) == "c3"
 

@@ -171,5 +171,8 @@ def test_where_nothing_is_graded_there_are_no_numbers():
     assert math.isnan(loss.share)
     assert loss.cells() == ["", "", "0.000", "0.000", "0", "0", ""]
     assert {name: loss.document()[name] for name in ("share", "low", "first_ply", "graded")} == {
-        "share": None, "low": None, "first_ply": None, "graded": 0,
-    }  # fmt: skip
+        "share": None,
+        "low": None,
+        "first_ply": None,
+        "graded": 0,
+    }

@@ -46,10 +46,20 @@ def test_every_game_is_a_row(records, tmp_path, write, read):
     for row, record in zip(rows, records, strict=True):
         moves = MOVES_APART.join(make_game(row.game).moves[action] for action in record.actions)
         assert row == (
-            *record.pairing, record.number, *record.players, record.result, record.ending, record.reason,
-            record.opening, len(record.actions), moves, *record.moves, *record.seconds, record.key,
+            *record.pairing,
+            record.number,
+            *record.players,
+            record.result,
+            record.ending,
+            record.reason,
+            record.opening,
+            len(record.actions),
+            moves,
+            *record.moves,
+            *record.seconds,
+            record.key,
             "",
-        )  # fmt: skip
+        )
     assert any("\n" in row.reason for row in rows)
     assert max(row.key for row in rows) > 2**63
     assert list(tmp_path.iterdir()) == [path]

@@ -24,12 +24,15 @@ def won_by(tournament):
     return (up_to - below) / (POINTS[:, None] == POINTS).sum(axis=1)
 
 
-@pytest.mark.parametrize(("scheme", "tournament", "shares"), [
-    ("roulette", 1, POINTS / POINTS.sum()),
-    ("universal", 1, POINTS / POINTS.sum()),
-    ("rank", 1, np.array([2, 5, 4, 1, 3]) / 15),  # of equals the first ranks higher
-    *(("tournament", size, won_by(size)) for size in (1, 2, 5)),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("scheme", "tournament", "shares"),
+    [
+        ("roulette", 1, POINTS / POINTS.sum()),
+        ("universal", 1, POINTS / POINTS.sum()),
+        ("rank", 1, np.array([2, 5, 4, 1, 3]) / 15),  # of equals the first ranks higher
+        *(("tournament", size, won_by(size)) for size in (1, 2, 5)),
+    ],
+)
 def test_parents_are_selected_as_often_as_the_scheme_says(scheme, tournament, shares):
     found = np.bincount(selected(scheme, 20_000, tournament=tournament), minlength=len(POINTS)) / 20_000
     assert found == pytest.approx(shares, abs=0.015)

@@ -21,10 +21,13 @@ pytest.importorskip("deap")
 
 TRAINERS = {trainer.name: trainer for trainer in (EvolvedTable, EvolvedPreference, EvolvedMixture)}
 every_trainer = pytest.mark.parametrize("name", TRAINERS)
-every_variant = pytest.mark.parametrize("spec", [
-    *("nim", "nim:misere=true", "nim:limit=3", "nim:limit=2,misere=true"),
-    *("nim:heaps=1+3+5,limit=3,misere=true", "nim:heaps=4+9"),
-])  # fmt: skip
+every_variant = pytest.mark.parametrize(
+    "spec",
+    [
+        *("nim", "nim:misere=true", "nim:limit=3", "nim:limit=2,misere=true"),
+        *("nim:heaps=1+3+5,limit=3,misere=true", "nim:heaps=4+9"),
+    ],
+)
 GAMES = {"population": 10, "offspring": 10, "games": 4, "peers": 2}
 SMALL = {"evolved_table": {"population": 40, "offspring": 20}, "evolved_preference": GAMES, "evolved_mixture": GAMES}
 

@@ -102,10 +102,13 @@ def test_learning_moves_weights_as_slow_tables_do(spec, shapes, exploration, tra
     check_tables(made, tables, 1e-12)
 
 
-@pytest.mark.parametrize(("spec", "settings"), [
-    ("othello:size=6", {"stages": 3, "coherence": True, "opening": 4}),
-    ("quixo", {"stages": 2, "sparring": 1.0, "coherence": True, "opening": 2, "longest": 40}),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("spec", "settings"),
+    [
+        ("othello:size=6", {"stages": 3, "coherence": True, "opening": 4}),
+        ("quixo", {"stages": 2, "sparring": 1.0, "coherence": True, "opening": 2, "longest": 40}),
+    ],
+)
 def test_stages_coherence_and_varied_games_learn_as_slow_tables_do(spec, settings):
     made = trainer(spec, 6, shapes=BOARDS[spec], games=2, rate=1.0, **settings)
     tables = learn_slowly(made, 2)
@@ -134,11 +137,14 @@ def test_by_whole_boards_tictactoe_is_learnt_so_that_nobody_wins_against_it():
     assert evaluate(policy, "tictactoe", "random", 400, seed=1, opening_plies=0).losses == 0
 
 
-@pytest.mark.parametrize(("spec", "settings"), [
-    ("quixo", {"games": 1000}),
-    ("othello:size=6", {"games": 1500}),
-    ("connect_four", ConnectFour.known.presets["td_ntuple"]["connect_four"] | {"games": 8000}),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("spec", "settings"),
+    [
+        ("quixo", {"games": 1000}),
+        ("othello:size=6", {"games": 1500}),
+        ("connect_four", ConnectFour.known.presets["td_ntuple"]["connect_four"] | {"games": 8000}),
+    ],
+)
 def test_a_second_of_learning_beats_random_play(spec, settings):
     score = evaluate(trained(spec, **settings).policy(), spec, "random", 100, seed=1)
     # measured in 2,000 games they win 0.94 to 1, and fewer than 75 of 100 with a probability of 1e-10; who has learnt nothing wins
@@ -223,13 +229,16 @@ def test_the_value_is_that_of_the_best_action_and_priors_grow_with_the_values(ru
 # ---- bad input
 
 
-@pytest.mark.parametrize(("arrays", "options", "said"), [
-    ({"weights": np.zeros(404, np.float32)}, {}, "patterns of 1x5 on quixo have 405 weights, finite and float32"),
-    ({"weights": np.full(405, np.nan, np.float32)}, {}, "finite and float32"),
-    ({"weights": np.zeros(810, np.float32)}, {}, "1x5 on quixo have 405 weights"),
-    ({"table": np.zeros(405, np.float32)}, {}, "the array table is one too many"),
-    (None, {"depth": "0"}, "depth is 0; it must be a whole number from 1 to"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("arrays", "options", "said"),
+    [
+        ({"weights": np.zeros(404, np.float32)}, {}, "patterns of 1x5 on quixo have 405 weights, finite and float32"),
+        ({"weights": np.full(405, np.nan, np.float32)}, {}, "finite and float32"),
+        ({"weights": np.zeros(810, np.float32)}, {}, "1x5 on quixo have 405 weights"),
+        ({"table": np.zeros(405, np.float32)}, {}, "the array table is one too many"),
+        (None, {"depth": "0"}, "depth is 0; it must be a whole number from 1 to"),
+    ],
+)
 def test_wrong_arrays_and_options_are_sentences(arrays, options, said):
     made = trainer("quixo", shapes=("1x5",))
     with pytest.raises(ValueError, match=said):

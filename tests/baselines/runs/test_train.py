@@ -224,10 +224,14 @@ def uninterrupted(tmp_path_factory):
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs the signals of Unix")
-@pytest.mark.parametrize(("number", "status", "files"), [
-    (signal.SIGKILL, -signal.SIGKILL, "checkpoint.previous.safetensors"),
-    (signal.SIGINT, 130, "checkpoint.safetensors"),
-], ids=["killed", "interrupted"])  # fmt: skip
+@pytest.mark.parametrize(
+    ("number", "status", "files"),
+    [
+        (signal.SIGKILL, -signal.SIGKILL, "checkpoint.previous.safetensors"),
+        (signal.SIGINT, 130, "checkpoint.safetensors"),
+    ],
+    ids=["killed", "interrupted"],
+)
 def test_a_run_that_was_killed_or_interrupted_goes_on_to_the_same_policy(tmp_path, uninterrupted, number, status, files):
     folder = tmp_path / "a"
     command = ["train", "qlearning", "tictactoe", "--run", str(folder), "--seed", "5", "--games", "400000", *FAST]

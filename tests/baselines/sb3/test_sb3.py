@@ -27,11 +27,14 @@ def small(name, game="tictactoe", seed=0, **settings):
 # ---- learning
 
 
-@pytest.mark.parametrize(("name", "settings"), [
-    ("maskable_ppo", {"steps": 10_000, "boards": 64, "rollout": 16, "batch": 256, "rate": 0.003}),
-    ("ppo", {"steps": 15_000, "boards": 64, "rollout": 16, "batch": 256, "rate": 0.003}),
-    ("dqn", {"steps": 10_000, "boards": 64, "batch": 256, "gradients": 2, "target_every": 2000, "exploring": 0.4}),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [
+        ("maskable_ppo", {"steps": 10_000, "boards": 64, "rollout": 16, "batch": 256, "rate": 0.003}),
+        ("ppo", {"steps": 15_000, "boards": 64, "rollout": 16, "batch": 256, "rate": 0.003}),
+        ("dqn", {"steps": 10_000, "boards": 64, "batch": 256, "gradients": 2, "target_every": 2000, "exploring": 0.4}),
+    ],
+)
 def test_a_few_seconds_of_it_beat_random(name, settings):
     run = train(name, "tictactoe", preset="defaults", opponents=("random",), layers=(64,), seed=1, **settings)
     score = evaluate(run.policy(), "tictactoe", games=400, opening_plies=0)

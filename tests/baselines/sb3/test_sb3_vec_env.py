@@ -170,16 +170,19 @@ def test_lines_are_read_alike_wherever_they_lie_and_given_to_their_own_cells():
     assert not changed[2, 1]
 
 
-@pytest.mark.parametrize(("settings", "said"), [
-    ({"boards": 0}, "boards is 0; it must be a whole number, 1 or more"),
-    ({"opponent": None}, "opponent is None; a VecEnv rewards one seat"),
-    ({"opponent": "easy"}, "the policy 'easy' plays quarto, not tictactoe"),
-    ({"seat": 2}, "seat is 2; the learner sits at 0"),
-    ({"opening_plies": -1}, "opening_plies is -1; it must be a whole number, 0 or more"),
-    ({"opening_plies": "2"}, "opening_plies is '2'; it must be a whole number, 0 or more"),
-    ({"game": "tictacto"}, "did you mean 'tictactoe'"),
-    ({"render_mode": "human"}, "render_mode is 'human'; it must be one of rgb_array"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"boards": 0}, "boards is 0; it must be a whole number, 1 or more"),
+        ({"opponent": None}, "opponent is None; a VecEnv rewards one seat"),
+        ({"opponent": "easy"}, "the policy 'easy' plays quarto, not tictactoe"),
+        ({"seat": 2}, "seat is 2; the learner sits at 0"),
+        ({"opening_plies": -1}, "opening_plies is -1; it must be a whole number, 0 or more"),
+        ({"opening_plies": "2"}, "opening_plies is '2'; it must be a whole number, 0 or more"),
+        ({"game": "tictacto"}, "did you mean 'tictactoe'"),
+        ({"render_mode": "human"}, "render_mode is 'human'; it must be one of rgb_array"),
+    ],
+)
 def test_what_cannot_be_is_reported(settings, said):
     with pytest.raises(ValueError, match=said):
         BoardsVecEnv(**settings)

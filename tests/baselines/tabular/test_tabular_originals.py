@@ -44,14 +44,17 @@ def shares(trainer, preset, seed):
     return [*found.win_rate_vs_random, *(1 - lost for lost in found.loss_rate_vs_random)]
 
 
-@pytest.mark.parametrize(("trainer", "preset", "place", "reached"), [
-    (QLearning, "original", "won as first", 0.925),  # copies won 92 to 93 %
-    (QLearning, "original", "won as second", 0.77),  # and 77 to 82 %
-    (QLearning, "two_learners", "won as first", 0.9),
-    (QLearning, "two_learners", "not lost as second", 0.84),
-    (MonteCarlo, "values", "won as first", 0.97),  # "above 97 %"
-    (MonteCarlo, "values", "not lost as second", 0.985),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("trainer", "preset", "place", "reached"),
+    [
+        (QLearning, "original", "won as first", 0.925),  # copies won 92 to 93 %
+        (QLearning, "original", "won as second", 0.77),  # and 77 to 82 %
+        (QLearning, "two_learners", "won as first", 0.9),
+        (QLearning, "two_learners", "not lost as second", 0.84),
+        (MonteCarlo, "values", "won as first", 0.97),  # "above 97 %"
+        (MonteCarlo, "values", "not lost as second", 0.985),
+    ],
+)
 def test_what_an_original_reached_lies_within_what_three_seeds_reach(trainer, preset, place, reached):
     which = ["won as first", "won as second", "not lost as first", "not lost as second"].index(place)
     low, _, high = sorted(shares(trainer, preset, seed)[which] for seed in SEEDS)
