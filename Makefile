@@ -10,7 +10,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 # A virtual environment that could not be made whole is not kept.
 .DELETE_ON_ERROR:
-.PHONY: demo test test-all quick fuzz apart referees wander page page-parity page-firefox mutants some-mutants version versions pettingzoo lint types bench rows suites docs site wheel release oldest newest results clean
+.PHONY: demo test test-all quick fuzz apart wander page page-parity page-firefox mutants some-mutants version versions pettingzoo lint types bench rows suites docs site wheel release oldest newest results clean
 
 demo: .venv/play
 	@$(BIN)/ludus demo
@@ -20,10 +20,10 @@ demo: .venv/play
 WORKERS ?= 4
 PYTEST = $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 test: .venv/all
-	$(PYTEST) -m "not slow and not apart" $(OPTIONS)
+	$(PYTEST) -m "not slow and not apart and not release" $(OPTIONS)
 
 test-all: .venv/all
-	$(PYTEST) -m "slow and not apart" $(OPTIONS)
+	$(PYTEST) -m "slow and not apart and not release" $(OPTIONS)
 
 # The linter, the quick tests of one room, and those elsewhere that notice its planted faults, while one works on it: make quick ROOM=oracles.
 # Each process imports all of them, so two are quickest. Types take longer: make types.
@@ -31,7 +31,7 @@ quick: WORKERS = 2
 quick: .venv/all
 	@test -n "$(ROOM)" || (echo "name a folder of the package: make quick ROOM=oracles"; exit 2)
 	$(BIN)/ruff check $(ROOM) tests && $(BIN)/ruff format --check --quiet $(ROOM) tests
-	$(PYTEST) -q -m "not slow and not apart" $$($(BIN)/python -m tests.helpers.rooms $(ROOM))
+	$(PYTEST) -q -m "not slow and not apart and not release" $$($(BIN)/python -m tests.helpers.rooms $(ROOM))
 
 # Libraries that want other versions than all else, or bring much, have an environment each, which takes all else from .venv. Their
 # tests are marked with its name, as @pytest.mark.apart(name="tianshou").
@@ -54,17 +54,6 @@ apart-%: .venv/%/done
 	.venv/$*/bin/python $(INSTALL) $(NEEDS_$*)
 	@touch $@
 
-# Programs of others replay our games and say what differs. quartors wants Python 3.13 and PlyBench 3.12: NEWER names one.
-NEEDS_referees := textarena kaggle-environments rust-reversi
-NEWER ?= python3.13
-referees: .venv/referees/done .venv/pgx/done
-	$(BIN)/python -m benchmarks referees open_spiel --anew
-	$(BIN)/python -m benchmarks referees textarena kaggle reversi --anew --python .venv/referees/bin/python
-	$(BIN)/python -m benchmarks referees pgx --anew --python .venv/pgx/bin/python
-	@if ! command -v $(NEWER) >/dev/null; then echo "quartors and PlyBench are left out: there is no $(NEWER)"; else \
-		$(NEWER) -m venv --clear .venv/newer && .venv/newer/bin/python $(INSTALL) quartors plybench && \
-		$(BIN)/python -m benchmarks referees quartors plybench --anew --python .venv/newer/bin/python; fi
-
 # Faults that the tests must notice (tests/README.md): all of them, or five that the commit's hash chooses.
 mutants: .venv/all
 	$(BIN)/python -m tests.mutants
@@ -72,13 +61,12 @@ mutants: .venv/all
 some-mutants: .venv/all
 	$(BIN)/python -m tests.mutants --some 5 --workers 2
 
-# Damages files of every format at random, for so many minutes; tests/fuzz says what may come of it. Before that, runs so many small
-# programs as Python and as machine code.
-MINUTES ?= 30
+# Runs so many small programs as Python and as machine code; then damages files of every format so many times as often as `make test` does.
+TIMES ?= 50
 PROGRAMS ?= 10000
 fuzz: .venv/all
 	LUDUS_CACHE=$$(mktemp -d) $(BIN)/python -m tests.fuzz.programs $(PROGRAMS)
-	$(BIN)/python -m benchmarks fuzz --anew --minutes $(MINUTES)
+	FUZZ_TIMES=$(TIMES) $(PYTEST) tests/fuzz/test_fuzz.py
 
 # Walks about at random on the board in the browser, so many steps a game; SEED chooses another walk.
 STEPS ?= 2000
@@ -171,6 +159,7 @@ PAGES := $(addprefix tests/project/test_,docs.py trouble.py installing.py public
 release: lint
 	@grep -q '^## $(VERSION) (20' CHANGELOG.md || (echo "CHANGELOG.md lacks the heading: ## $(VERSION) (YYYY-MM-DD)"; exit 1)
 	$(BIN)/python -m pytest -q $(PAGES) -k "not wheel and not checkout"
+	$(BIN)/python -m pytest -q -m release tests/project/test_studies.py
 	$(MAKE) wheel
 	@echo "ludus-games $(VERSION) is ready in dist/. A tag v$(VERSION) makes the workflow upload it; by hand: $(BIN)/python -m twine upload dist/*"
 
@@ -189,7 +178,7 @@ newest: .venv/bin/python
 
 # Trains what the tables of trained players show, as far as it is missing, in so many processes; killed, it goes on.
 JOBS ?= 2
-ROWS = settings_neat tabular_originals trained_tables trained_ntuples settings_ntuples trained_neat circles trained_alphazero settings_alphazero trained_sb3
+ROWS = tabular_originals trained_tables trained_ntuples trained_neat circles trained_alphazero trained_sb3
 rows: .venv/all
 	@seq $(JOBS) | xargs -P $(JOBS) -I{} sh -c 'for study in $(ROWS); do $(BIN)/python -m benchmarks $$study >/dev/null || exit 255; done'
 

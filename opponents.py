@@ -67,7 +67,7 @@ class Member:
 
     @property
     def width(self) -> int:
-        """How many numbers it takes."""
+        """The count of numbers that it takes."""
         return self.policy.width if isinstance(self.policy, Pool) else 1
 
     def note(self, rewards: NDArray[np.float64]) -> None:
@@ -107,7 +107,7 @@ class Pool(Viewable, ABC):
     @property
     @abstractmethod
     def weights(self) -> NDArray[np.float64]:
-        """How likely each member is met (M,), up to a factor."""
+        """The probability of meeting each member (M,), up to a factor."""
 
     # ---- members and numbers
 
@@ -118,12 +118,12 @@ class Pool(Viewable, ABC):
 
     @property
     def width(self) -> int:
-        """How many numbers it takes, K."""
+        """The count of numbers that it takes, K."""
         return sum(member.width for member in self._members)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The name of each number (K,): `pool.names[info["opponent"]]` is whom a game is played against."""
+        """The name of each number (K,): `pool.names[info["opponent"]]` is the opponent of a game."""
         names: list[str] = []
         for member in self._members:
             pool = member.policy
@@ -161,7 +161,7 @@ class Pool(Viewable, ABC):
     # ---- called by environments
 
     def odds(self) -> NDArray[np.float64]:
-        """How likely each number is drawn (K,): they add up to 1, or are all 0 where there is nobody yet."""
+        """The probability of drawing each number (K,): they add up to 1, or are all 0 where there is nobody yet."""
         parts = [member.odds() if isinstance(member, Pool) else np.ones(1) for member in self.members]
         odds = np.zeros(self.width)
         if parts:
@@ -394,7 +394,7 @@ class League(Pool):
         self._added = 0
 
     def __len__(self) -> int:
-        """How many snapshots there are now."""
+        """The number of snapshots now."""
         return len(self._members)
 
     def add(self, snapshot: Any, name: str | None = None, *, sample: bool = False) -> int:

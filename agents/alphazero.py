@@ -146,6 +146,7 @@ class AlphaZeroPolicy(Remembering):
         each, actions = np.repeat(keys, self.game.num_actions), np.tile(np.arange(self.game.num_actions), len(keys))
         draws = np.empty_like(each)
         self.game.kernel(derive_keys)(each, actions, draws)
+        # uniform numbers are multiples of 2^-53 from 0 on: half a step more, so that no logarithm is of 0
         return -temperature * np.log(-np.log(uniforms(draws) + 2.0**-54)).reshape(len(keys), -1)
 
     @property
@@ -154,7 +155,7 @@ class AlphaZeroPolicy(Remembering):
         return AGAINST_CIRCLES * circles if self.temperature is None else self.temperature
 
     def _batch_size(self, positions: int) -> int:
-        """How many positions each thread searches at a time.
+        """The number of positions that each thread searches at a time.
 
         Their trees fit in memory even if every simulation adds a node for each action and the arrays double.
         """

@@ -161,7 +161,7 @@ class GamesWithTrees(Playing):
 
 
 def analysis_of(results: SearchResults) -> Analysis:
-    """What a tree search found."""
+    """The results of a tree search as an analysis."""
     known = (results.visits > 0) | (results.action_proofs != UNKNOWN)
     return Analysis(
         results.actions,

@@ -92,7 +92,7 @@ class Policy(specs.BySettings, Viewable, ABC):
 
     @property
     def page_data(self) -> Mapping[str, Any]:
-        """What its kernels take besides positions, keys and settings, as JSON: a page that plays without Python gets it."""
+        """All that its kernels take other than positions, keys and settings, as JSON, for a page that plays without Python."""
         return {}
 
     @property
@@ -102,12 +102,12 @@ class Policy(specs.BySettings, Viewable, ABC):
 
     @property
     def at_once(self) -> int:
-        """How many positions it answers in about the time of one, because the work is done elsewhere, as by a server."""
+        """The number of positions that it answers in about the time of one, because the work is done elsewhere, as by a server."""
         return 1
 
     @property
     def seconds_elsewhere(self) -> float:
-        """The processor time that its moves have used so far outside of this process, as far as it can be measured."""
+        """The processor time that its moves have used so far outside of this process, where that can be measured."""
         return 0.0
 
     def prepare(self) -> None:
@@ -123,7 +123,7 @@ class Policy(specs.BySettings, Viewable, ABC):
         raise NotImplementedError(f"the policy {self.spec} does not know its probabilities")
 
     def analyse(self, states: StateArray, keys: NDArray[np.uint64]) -> Analysis:
-        """What it thinks of unfinished positions: the action that it plays, and why, as far as it can tell."""
+        """Its opinion of unfinished positions: the action that it plays, and why, where it can tell."""
         try:
             return Analysis(self.act(states, keys), self.probabilities(states))
         except NotImplementedError:

@@ -326,7 +326,7 @@ def _from_python(spec: str, code: Spec, game: Game) -> Policy:
 
 
 def _mistakes_in(cls: type[Policy]) -> Iterator[str]:
-    """What is wrong with a class of policies, each in a clause."""
+    """The mistakes in a class of policies, each in a clause."""
     yield from mistakes_in_class(cls, {"name": str}, POLICIES)
     if mistake := mistake_in_settings(cls, given=("game",)):
         yield mistake

@@ -1,16 +1,12 @@
-"""What studies share: tables and quantities as text, matches and what they took, several ways measured in turn, and the endpoint
-that stands for a language model."""
+"""What studies share: tables and quantities as text, matches and what they took, and several ways measured in turn."""
 
 from __future__ import annotations
 
-import re
 import resource
 import statistics
 import subprocess
-import sys
 import time
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -23,8 +19,6 @@ from ludus.arena.ratings.score import Score
 from ludus.arena.report.words import percent
 from ludus.games.game import Game, StateArray
 from ludus.games.kernels.rules import ONGOING
-
-from . import ROOT
 
 TITLES = {
     "nim": "Nim",
@@ -127,24 +121,6 @@ def children_seconds() -> float:
     """The processor seconds of all processes that this one started and that ended."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
-
-
-@contextmanager
-def endpoint(*options: str) -> Generator[str]:
-    """The address of examples/endpoint.py, which runs meanwhile.
-
-    Args:
-        options: of examples/endpoint.py.
-    """
-    command = [sys.executable, "examples/endpoint.py", "--port", "0", *options]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
-        try:
-            assert process.stdout
-            address = re.search(r"http://\S+", process.stdout.readline())
-            assert address, "the endpoint did not start"
-            yield address[0]
-        finally:
-            process.kill()
 
 
 # ---- several ways to do the same, measured in turn, so that all meet the same load

@@ -28,7 +28,7 @@ COMMANDS = {
     "grade": "compare a policy, or the players of recorded games, with perfect play",
     "exploit": "look for games that beat a policy, where an exact grade is out of reach",
     "train": "train a policy for a game, or resume a training run",
-    "export": "write the network of a training run for other programs, as ONNX or TorchScript",
+    "export": "write the network of a training run for other programs, as ONNX",
     "puzzle": "compare solvers of a one-player puzzle",
     "openings": "make openings whose value is known, no two alike up to symmetry, for matches and training",
     "games": "play games by the million, and write their moves, lengths and results as arrays",

@@ -31,9 +31,9 @@ def _write(file: Path, text: str) -> None:
 
 def fill() -> None:
     """Writes the measured figures into the pages."""
-    found = figures()
-    for place in pages():
-        _write(place, filled(place.read_text(encoding="utf-8"), found))
+    known = figures()
+    for page in pages():
+        _write(page, filled(page.read_text(encoding="utf-8"), known))
 
 
 if __name__ == "__main__":

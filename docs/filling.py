@@ -28,17 +28,17 @@ def figures() -> dict[str, str]:
         sys.path.insert(0, str(ROOT))
     from benchmarks.runner import studies
 
-    found = dict[str, str]()
+    known = dict[str, str]()
     for name, study in studies().items():
         if study.sessions():
-            found |= {f"{name}.{figure}": text for figure, text in study.figures().items()}
+            known |= {f"{name}.{figure}": text for figure, text in study.figures().items()}
         if study.missing():
-            found[name] = UNMEASURED
-    return found
+            known[name] = UNMEASURED
+    return known
 
 
-def filled(page: str, found: Mapping[str, str]) -> str:
-    """A page with all its figures as they were found.
+def filled(page: str, known: Mapping[str, str]) -> str:
+    """A page with its figures as they are known.
 
     Raises:
         ValueError: it names a figure that is not there.
@@ -46,7 +46,7 @@ def filled(page: str, found: Mapping[str, str]) -> str:
 
     def figure(marked: re.Match[str]) -> str:
         name = marked[1]
-        text = found.get(name, found.get(name.partition(".")[0]))
+        text = known.get(name, known.get(name.partition(".")[0]))
         if text is None:
             raise ValueError(f"no result has a figure {name}; `python -m benchmarks {name.partition('.')[0]} --show` lists them")
         return f"<!-- result: {name} -->" + (f"\n\n{text}\n\n" if "\n" in text else text) + "<!-- / -->"

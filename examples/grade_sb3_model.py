@@ -23,9 +23,9 @@ while model.num_timesteps < steps:
     model.learn(steps // 4, reset_num_timesteps=False)
     print(f"{model.num_timesteps:6} steps: {evaluate(model, 'tictactoe', against='greedy', games=1000)!r}")
 
-found = grade_exact(model, "tictactoe")  # computed over all positions that can occur, not sampled
+exact = grade_exact(model, "tictactoe")  # computed over all positions that can occur, not sampled
 game = ludus.make_game("tictactoe")
-for player, seat in zip(game.player_names, found.seats, strict=True):
+for player, seat in zip(game.player_names, exact.seats, strict=True):
     line = " ".join(game.moves[action] for action in seat.line) if seat.line else "no game"
     print(f"as {player}: wins {seat.vs_random.win_rate:.1%}, draws {seat.vs_random.draw_rate:.1%} against random; loses {line}")
-print(f"beatable: {found.beatable}; {found.optimal_rate:.1%} of its moves are perfect; value lost per move: {found.value_lost:.3f}")
+print(f"beatable: {exact.beatable}; {exact.optimal_rate:.1%} of its moves are perfect; value lost per move: {exact.value_lost:.3f}")

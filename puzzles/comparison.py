@@ -222,5 +222,5 @@ def limit(comparison: SolverComparison) -> str:
 
 
 def reference(comparison: SolverComparison) -> str:
-    """What distances are measured from: the best answer, or a bound that no solver has reached."""
+    """The reference of distances: the best answer, or a bound that no solver has reached."""
     return "from the best" if comparison.proven else "from the bound"

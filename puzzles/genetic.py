@@ -20,7 +20,7 @@ from .puzzle import Answers
 from .solver import Enough, P, SearchSolver, Tally, Watch
 
 
-class Population(NamedTuple):
+class RankedAnswers(NamedTuple):
     """Answers with their fitness, the fittest first.
 
     Args:
@@ -97,7 +97,7 @@ class GeneticSolver(BreedingSettings, SearchSolver[P]):
         """The answers that a population begins with (N, L)."""
         return self.puzzle.draw_answers(draw, self.population)
 
-    def breed_children(self, parents: Population, draw: np.random.Generator) -> Answers:
+    def breed_children(self, parents: RankedAnswers, draw: np.random.Generator) -> Answers:
         """The children of a population."""
 
         def mutate(genome: list[Any]) -> None:
@@ -118,10 +118,10 @@ class GeneticSolver(BreedingSettings, SearchSolver[P]):
         """The fitness of answers (B,), a call each."""
         return tally.worths(answers)
 
-    def _rank(self, genes: Answers, points: NDArray[np.float64]) -> Population:
+    def _rank(self, genes: Answers, points: NDArray[np.float64]) -> RankedAnswers:
         """The fittest of some answers; of equals the first, so that children come before parents."""
         rows = np.argsort(-points, kind="stable")[: self.population]
-        return Population(genes[rows], points[rows])
+        return RankedAnswers(genes[rows], points[rows])
 
 
 @dataclass(frozen=True)
@@ -182,7 +182,7 @@ class LocalSearch(GeneticString):
         },
     }
 
-    def breed_children(self, parents: Population, draw: np.random.Generator) -> Answers:
+    def breed_children(self, parents: RankedAnswers, draw: np.random.Generator) -> Answers:
         chosen = [parents.genes[row] for row in select(self, parents.points - parents.points[-1], 2 * self.num_children)]
         return np.array([self.child(*pair, draw) for pair in zip(chosen[::2], chosen[1::2], strict=True)])
 

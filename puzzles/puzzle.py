@@ -50,7 +50,7 @@ class Puzzle(specs.BySettings, ABC):
     title: ClassVar[str]
     """The name as people write it."""
     aim: ClassVar[str]
-    """What to find, in a sentence without its full stop."""
+    """The aim, as a sentence without its full stop."""
     measure: ClassVar[str]
     """The usual word for the worth of an answer, such as cost."""
     sign: ClassVar[int] = 1
@@ -185,7 +185,7 @@ class PuzzleEnv(gymnasium.Env[Any, Any], ABC):
     def __init__(self, puzzle: str | Puzzle | None = None, *, render_mode: str | None = None, **settings: Any) -> None:
         self.puzzle = make_puzzle(self.name if puzzle is None else puzzle, **settings)
         if self.puzzle.name != self.name:
-            raise ValueError(f"this environment is for {self.name}, not for {self.puzzle}; make the one of its own id")
+            raise ValueError(f"this environment is for {self.name}, not for {self.puzzle}; make the one with its id")
         self.render_mode = check_render_mode(render_mode, self.metadata["render_modes"])
         self._over = True
         self._begin()

@@ -28,7 +28,7 @@ BLOCK = 16
 
 Array = NDArray[np.int8]
 Layout = Callable[[Array, Array], Any]
-"""How observations (B, C, H, W) and masks (B, A) are put together for a model."""
+"""A function that puts observations (B, C, H, W) and masks (B, A) together for a model."""
 
 
 def is_module(thing: Any) -> bool:

@@ -169,7 +169,7 @@ def _in_words(given: Any, answer: NDArray[Any]) -> str:
 
 
 def _remedy(given: Any) -> str:
-    """What the user can do about an answer that holds more than scores."""
+    """The advice for an answer that holds more than scores."""
     more = _parts(given) or hasattr(given, "logits")
     return "; wrap it in a function or a module that gives the scores alone, or name them: as_policy(…, output=…)" if more else ""
 

@@ -233,7 +233,7 @@ def total_score(state: State, piece: int) -> int:
 
 
 def line_score(state: State, line: np.uint64, piece: int) -> int:
-    """What a line adds to the score of each of its empty cells."""
+    """The number that a line adds to the score of each of its empty cells."""
     cells = line & ~empty_cells(state)
     return count_shared(state, cells, piece) * WEIGHTS[count(cells)]
 

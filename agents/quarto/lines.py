@@ -48,7 +48,7 @@ def squares_win(state: State) -> bool:
 
 
 def line_count(state: State) -> int:
-    """How many of `LINES` count."""
+    """The number of `LINES` that count."""
     return 19 if squares_win(state) else 10
 
 
@@ -120,7 +120,7 @@ def safe_pieces(state: State) -> np.uint64:
 
 
 def count_shared(state: State, cells: np.uint64, piece: int) -> int:
-    """How many attributes a piece has in common with all pieces on some occupied cells; 4 where there are no cells."""
+    """The number of attributes that a piece has in common with all pieces on some occupied cells; 4 where there are no cells."""
     others = (state[0] ^ BOARDS_OF[piece]) & (cells * EACH)
     total = 0
     for attribute in range(4):

@@ -109,8 +109,8 @@ def check_shard(shard: Shard, game: Game, where: Path) -> None:
     more = {"starts": (shard.starts, np.uint64, game.num_words), "networks": (shard.networks, np.int32, 2)}
     fits = [array is None or (array.dtype == dtype and array.shape == (count, width)) for array, dtype, width in more.values()]
     if not (all(kinds) and shapes and all(fits)):
-        said = ", ".join(f"{name} {array.shape} of {array.dtype}" for name, array in shard._asdict().items() if array is not None)
-        raise ValueError(f"{where} is no shard of games: {said}; it must be (N, L) of int8 or int16, (N,) of int16, (N,) of int8")
+        arrays = ", ".join(f"{name} {array.shape} of {array.dtype}" for name, array in shard._asdict().items() if array is not None)
+        raise ValueError(f"{where} is no shard of games: {arrays}; it must be (N, L) of int8 or int16, (N,) of int16, (N,) of int8")
 
 
 def path_of(folder: Path, shard: int, part: str) -> Path:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,7 +19,7 @@ from numpy.typing import NDArray
 from ... import __version__
 from ...agents import make_policy
 from ...agents.minimax import Minimax
-from ...core.files.writing import path_of, writing_whole
+from ...core.files.writing import path_of, write_whole
 from ...core.numbers import seed_of, several, short_repr, whole
 from ...core.progress import Progress
 from ...games.game import Game, StateArray
@@ -82,16 +81,12 @@ class WantedValue(NamedTuple):
     @property
     def names(self) -> list[str]:
         """Each span in words."""
-        return [
-            f"from {least} to {most} points for the player to move" if self.scored else NAMES[least] for least, most in self.spans
-        ]
+        if self.scored:
+            return [f"from {least} to {most} points for the player to move" for least, most in self.spans]
+        return [NAMES[least] for least, _ in self.spans]
 
     def __str__(self) -> str:
         return self.names[0] if len(self.spans) == 1 else "in turn won and lost by the player to move"
-
-    def matches(self, values: Values) -> list[NDArray[np.bool_]]:
-        """For each span, which values lie in it (N,)."""
-        return [(least <= values) & (values <= most) for least, most in self.spans]
 
 
 class Appraiser(NamedTuple):
@@ -108,8 +103,7 @@ class Appraiser(NamedTuple):
     reach: str
 
 
-@dataclass(frozen=True)
-class OpeningSuite:
+class OpeningSuite(NamedTuple):
     """Openings of a game, and what is known about them.
 
     Args:
@@ -124,20 +118,15 @@ class OpeningSuite:
     label: str
     command: str
 
-    def text(self) -> str:
-        """The file: comments that say what they are, then the moves of an opening a line."""
-        comments = [f"# Game: {self.game}", f"# {self.label}", f"# {self.command}", f"# ludus {__version__}"]
-        moves = [" ".join(map(self.game.move_name, line)) for line in self.lines.tolist()]
-        return "\n".join([*comments, *moves, ""])
-
     def write(self, path: str | Path) -> None:
-        """Writes the file, whole or not at all.
+        """Writes the file, whole or not at all: comments that say what they are, then the moves of an opening a line.
 
         Raises:
             OSError: it cannot be written.
         """
-        with writing_whole(path_of(path)) as file:
-            file.write(self.text().encode())
+        comments = [f"# Game: {self.game}", f"# {self.label}", f"# {self.command}", f"# ludus {__version__}"]
+        moves = [" ".join(map(self.game.move_name, line)) for line in self.lines.tolist()]
+        write_whole(path_of(path), "\n".join([*comments, *moves, ""]).encode())
 
 
 def make_openings(
@@ -211,63 +200,65 @@ def by_search(game: Game, spec: str, wanted: WantedValue) -> Appraiser:
         raise ValueError(f"the evaluation of {spec} in {game} is no score; ask for {', '.join(VALUES)} or {SEATS}")
 
     def values(states: StateArray) -> Values:
-        found = search(states, np.zeros(len(states), np.uint64)).values
-        proven = np.abs(found) > PROVEN
-        return np.where(proven, np.nan, found / unit) if wanted.scored else np.where(proven, np.sign(found), 0.0)
+        estimates = search(states, np.zeros(len(states), np.uint64)).values
+        proven = np.abs(estimates) > PROVEN
+        return np.where(proven, np.nan, estimates / unit) if wanted.scored else np.where(proven, np.sign(estimates), 0.0)
 
     seems = "no forced win of either player is found" if str(wanted) == NAMES[0] else str(wanted)
     return Appraiser(values, f"searched by {spec}: {seems}", f"{spec} sees a forced win or loss in each")
 
 
-def _select(
-    game: Game,
-    plies: int,
-    seed: int,
-    wanted: WantedValue,
-    each: int,
-    appraiser: Appraiser,
-    progress: Progress,
-) -> Lines:
+def _select(game: Game, plies: int, seed: int, wanted: WantedValue, each: int, appraiser: Appraiser, progress: Progress) -> Lines:
     """The first candidates of each span that is wanted, so many of each, in turn; they lead to different positions.
 
     Raises:
         ValueError: there are not so many, or no value is known.
     """
-    parts, seen, known, drawn = [list[NDArray[np.int64]]() for _ in wanted.spans], set[bytes](), 0, 0
+    parts, seen, known = [list[NDArray[np.int64]]() for _ in wanted.spans], set[bytes](), 0
     few = all(game.perft(depth) <= FEW_LINES for depth in range(1, plies + 1))
-    for lines, states in [all_lines(game, plies, seed)] if few else random_lines(game, plies, seed):
-        before = len(seen)
-        for start in range(0, len(lines), AT_ONCE):
-            forms = [form.tobytes() for form in canonical(game, states[start : start + AT_ONCE])[0]]
-            new = np.array(
-                [start + row for row, form in enumerate(forms) if form not in seen and form not in forms[:row]], np.int64
-            )
-            seen.update(forms)
-            values = appraiser.values(states[new])
-            known += np.isfinite(values).sum()
-            if len(seen) >= AT_ONCE and not known:
-                break
-            for part, matches in zip(parts, wanted.matches(values), strict=True):
-                part += [*lines[new[matches]]]
-            progress(sum(min(each, len(part)) for part in parts), each * len(parts))
-            if min(map(len, parts)) >= each:
-                return np.stack([part[:each] for part in parts], axis=1).reshape(-1, plies)
-        drawn += ROUND
-        if len(seen) == before or (len(seen) >= AT_ONCE and not known):
-            break
+    for lines, states in _different_lines(game, plies, seed, seen, few):
+        values = appraiser.values(states)
+        known += np.isfinite(values).sum()
+        if len(seen) >= AT_ONCE and not known:
+            break  # it would know no others either, and each may take half a minute
+        for part, (least, most) in zip(parts, wanted.spans, strict=True):
+            part += [*lines[(least <= values) & (values <= most)]]
+        progress(sum(min(each, len(part)) for part in parts), each * len(parts))
+        if min(map(len, parts)) >= each:
+            return np.stack([part[:each] for part in parts], axis=1).reshape(-1, plies)
     if not seen:
         raise ValueError(f"no game of {game} goes on after {several(plies, 'ply', 'plies')}; take fewer")
     if not known:
         which = several(len(seen), "position")
         raise ValueError(f"no value of {which} is known: {appraiser.reach}; take more plies, or name a search")
     there = " and ".join(f"{len(part):,} {name}" for part, name in zip(parts, wanted.names, strict=True))
-    reached = "" if few else f" that {drawn:,} random lines reach"
-    where = f"{game} after {several(plies, 'ply', 'plies')}{reached}"
+    where = f"{game} after {several(plies, 'ply', 'plies')}{'' if few else ' that random lines reach'}"
     fewer = f"{most} or fewer, or " if (most := min(map(len, parts)) * len(parts)) else ""
     raise ValueError(
         f"of the {several(len(seen), 'position')} of {where}, counted up to symmetry, there are {there};"
         f" ask for {fewer}other plies, or another value"
     )
+
+
+def _different_lines(game: Game, plies: int, seed: int, seen: set[bytes], few: bool) -> Iterator[tuple[Lines, StateArray]]:
+    """Lines that lead to positions which no line before them leads to, up to symmetry, and these positions, some at a time.
+
+    Args:
+        game: the game and variant.
+        plies: the number of their moves.
+        seed: draws them.
+        seen: takes up the canonical forms of the positions.
+        few: whether all lines are gone through; random ones else, until a round brings no new position.
+    """
+    for lines, states in [all_lines(game, plies, seed)] if few else random_lines(game, plies, seed):
+        before = len(seen)
+        for start in range(0, len(lines), AT_ONCE):
+            forms = [form.tobytes() for form in canonical(game, states[start : start + AT_ONCE])[0]]
+            new = [start + row for row, form in enumerate(forms) if form not in seen and form not in forms[:row]]
+            seen.update(forms)
+            yield lines[new], states[new]
+        if len(seen) == before:
+            return
 
 
 def all_lines(game: Game, plies: int, seed: int) -> tuple[Lines, StateArray]:

@@ -37,20 +37,9 @@ def play_jobs(jobs: Iterable[Job | None], engine: str = "local", workers: int = 
         ChildProcessError: processes die that have no policy in them.
     """
     pool = pool_of(engine, workers)
-    return _play_here(jobs) if pool is None else play_in(pool, jobs)
-
-
-def play_in(pool: WorkerPool, jobs: Iterable[Job | None]) -> Iterator[tuple[Job, PlayedGames]]:
-    """Plays jobs in the processes of a pool, which is closed at the end. The jobs come back without their policies."""
-    pack = pack_once()
-    calls = (job and (job._replace(policies=()), *map(pack, job.policies)) for job in jobs)  # pyright: ignore[reportArgumentType]
-    with closing(pool):
-        for (job, *_), played in pool.run(play_packed, calls, again=play_apart, name=lambda call: f"games of {call[0].pairing}"):
-            yield job, played
-
-
-def _play_here(jobs: Iterable[Job | None]) -> Iterator[tuple[Job, PlayedGames]]:
-    """Plays one job after another in this process, with policies in processes of their own if there is a limit on time."""
+    if pool is not None:
+        yield from play_in(pool, jobs)
+        return
     pack, processes = pack_once(), Processes()
     try:
         for job in jobs:
@@ -62,6 +51,15 @@ def _play_here(jobs: Iterable[Job | None]) -> Iterator[tuple[Job, PlayedGames]]:
                 yield job, _play_apart(job, (pack(job.policies[0]), pack(job.policies[1])), processes)
     finally:
         close_all(policy.worker for policy in processes.values())
+
+
+def play_in(pool: WorkerPool, jobs: Iterable[Job | None]) -> Iterator[tuple[Job, PlayedGames]]:
+    """Plays jobs in the processes of a pool, which is closed at the end. The jobs come back without their policies."""
+    pack = pack_once()
+    calls = (job and (job._replace(policies=()), *map(pack, job.policies)) for job in jobs)  # pyright: ignore[reportArgumentType]
+    with closing(pool):
+        for (job, *_), played in pool.run(play_packed, calls, again=play_apart, name=lambda call: f"games of {call[0].pairing}"):
+            yield job, played
 
 
 def _play_apart(job: Job, packed: tuple[bytes, bytes], processes: Processes) -> PlayedGames:

@@ -127,13 +127,15 @@ def cast_of(plan: Plan, given: Mapping[str, Any], worker: Worker | None = None) 
     Raises:
         ValueError: a policy without a spec is not given; or the spec is from a file and names code.
     """
-    policies = {entrant.name: _read(given.get(entrant.name, entrant.spec)) for entrant in plan.entrants}
+    policies: dict[str, Any] = {entrant.name: given.get(entrant.name, entrant.spec) for entrant in plan.entrants}
     for name, policy in policies.items():
         if policy is None:
             raise ValueError(f"the policy {name!r} was an object and has no spec; give it again, as {{{name!r}: policy}}")
     cast: Cast = {}
     for spec, name in dict.fromkeys((pairing.game, name) for pairing in plan.pairings for name in pairing[1:]):
         game, policy = plan.rules[spec], policies[name]
+        if isinstance(policy, (str, UntrustedSpec)):  # from the plan of a store
+            policy = policies[name] = read_policy(policy)
         if worker:
             policy = guard_policy(policy, game, worker)
         if isinstance(policy, PolicySource):
@@ -183,11 +185,6 @@ def _make(
     return plan, cast_of(plan, given, worker)
 
 
-def _read(policy: Any) -> Any:
-    """What a spec names, if a policy is given by one; any other policy as it is."""
-    return read_policy(policy) if isinstance(policy, (str, UntrustedSpec)) else policy
-
-
 def _plain(number: Any) -> Any:
     """A whole number of numpy as Python's, which JSON knows; anything else unchanged, for `Plan` to check."""
     return int(number) if is_whole(number) else number
@@ -202,7 +199,7 @@ def _by_name(policies: Any) -> dict[str, Any]:
             raise ValueError(f"a policy is called {short_repr(name)}; its name may have printable characters only")
         if name in by_name:
             raise ValueError(f"the policy {name} is named twice; name it once")
-        by_name[name] = _read(policy)
+        by_name[name] = read_policy(policy) if isinstance(policy, str) else policy
     return by_name
 
 

@@ -204,7 +204,7 @@ class Rivalry(GeneticTrainer[R], Contest[R]):
 
     @abstractmethod
     def players(self, genes: NDArray[Any]) -> Choose:
-        """How genomes (N, L) play."""
+        """The function by which genomes (N, L) choose their moves."""
 
     def random_genomes(self, draw: np.random.Generator, count: int) -> NDArray[Any]:
         return self.repair(draw.random((count, self.length)))

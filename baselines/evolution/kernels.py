@@ -31,6 +31,7 @@ Lines: TypeAlias = Annotated[NDArray[np.int64], 2]
 LanesOfParts: TypeAlias = Annotated[NDArray[np.float64], 3]
 
 LANES = 8
+"""Positions that go through a network at once: eight doubles are one register of AVX-512, and two of AVX2."""
 PART = 512
 """Rows that share scratch memory: threads share batches in parts of no fewer (native/threads.py)."""
 ACTIVATIONS = ("identity", "relu", "tanh", "sigmoid", "gauss", "sin", "abs", "clamped")
@@ -38,8 +39,8 @@ ACTIVATIONS = ("identity", "relu", "tanh", "sigmoid", "gauss", "sin", "abs", "cl
 IDENTITY, RELU, TANH, SIGMOID, GAUSS, SIN, ABS, CLAMPED = range(8)
 PLANES, BALANCE, LINES = range(3)
 ACTIONS, AFTERSTATES = range(2)
-NEVER = -1e300
-WON = 1e300
+NEVER, WON = -1e300, 1e300
+"""Below any output of a network, and above: a result counts more than what a network thinks of a position."""
 
 
 class NetworkArrays(NamedTuple):

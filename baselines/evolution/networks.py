@@ -20,10 +20,10 @@ from . import kernels
 from .kernels import ACTIVATIONS, LANES, PART, Interface, NetworkArrays
 
 SIGHTS = {"planes": kernels.PLANES, "balance": kernels.BALANCE, "lines": kernels.LINES}
-"""What a network sees, by name: every cell of every plane; own minus other for each cell; for each row, column and long diagonal,
-the squares of the shares of it that are own and that are the other's, 0 for both where both have something in it."""
+"""The sights of a network, by name: every cell of every plane; own minus other for each cell; for each row, column and long
+diagonal, the squares of the shares of it that are own and that are the other's, 0 for both where both have something in it."""
 ANSWERS = {"actions": kernels.ACTIONS, "afterstates": kernels.AFTERSTATES}
-"""What the outputs of a network mean, by name."""
+"""The meanings of a network's outputs, by name."""
 ARRAYS: dict[str, type] = {
     "nodes": np.int64, "links": np.int64, "sources": np.int32, "weights": np.float64,
     "biases": np.float64, "responses": np.float64, "kinds": np.int8, "outputs": np.int64,

@@ -20,6 +20,7 @@ from ...games.random_play import random_actions
 from .kernels import cells, read, read_looks, read_sides
 
 MOST_PLANES, MOST_LOOKS = 20, 64
+"""Limits of memory: `Looks.codes` has 2^planes entries, and a pattern of n cells looks^n weights."""
 GAMES, LONGEST = 200, 200
 """The number of random games that the looks are collected in, and of their plies."""
 

@@ -105,7 +105,7 @@ def load_model(file: str, game: Game, options: Mapping[str, str]) -> Policy:
 
 @dataclass(frozen=True)
 class ExportedNetwork:
-    """What was exported: the plan of the run, how many numbers its network has learnt, and the file that was written."""
+    """The result of an export: the plan of the run, how many numbers its network has learnt, and the file that was written."""
 
     plan: RunPlan
     parameters: int
@@ -122,7 +122,7 @@ class ExportedNetwork:
 
 
 def interface_of(plan: RunPlan) -> dict[str, Any]:
-    """What a file says of the network in it."""
+    """The metadata of a file: what the network in it plays."""
     game, outputs = plan.game, [*trainer_class(plan.trainer).outputs]
     facts = {"game": game.spec, "trainer": plan.trainer, "planes": [*game.shape], "actions": game.num_actions, "outputs": outputs}
     return {**facts, "ludus": __version__}

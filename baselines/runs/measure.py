@@ -34,7 +34,7 @@ EARLIER = "self"
 NEVER = "never"
 SEATS = ("first", "second")
 GROWTH = 4
-"""How many times as long as at its last measurement a training is when it is measured again, where most is learnt early."""
+"""Where most is learnt early: a training is measured again when it is this many times as long as at the last measurement."""
 EXACT = 200_000
 """A policy is graded exactly where at most this many positions can come up against it."""
 

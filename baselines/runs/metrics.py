@@ -13,6 +13,7 @@ from ...core.files.writing import Growing, write_whole
 
 Row = dict[str, float]
 MOST_BYTES = 1 << 30
+"""A table that is larger was not written by a run of any length, and would fill the memory."""
 ADVICE = "delete it, and the run continues with a table of its later parts alone"
 
 

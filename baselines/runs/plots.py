@@ -13,10 +13,11 @@ from ...arena.ratings.score import Score
 from .measure import beats_random
 
 MAX_METRICS = 8
-"""How many metrics are drawn."""
+"""The most metrics that are drawn."""
 MAX_POINTS = 1000
-"""How many points a curve has at most."""
+"""The most points of a curve."""
 COLOURS = ("#3b7a57", "#c9b458", "#b0413e")
+"""Of games won, drawn and lost."""
 RESULTS = ("won", "drawn", "lost")
 COLLAPSED = COLOURS[2]
 FEW_POINTS = 40
@@ -32,7 +33,7 @@ UNITS = {
     "optimal": "share of test positions",
     "winning moves": "share of won positions",
 }
-"""What metrics are counted in, by their names; those of a trainer from outside need none."""
+"""The units of metrics by name; metrics of a trainer from outside need none."""
 Curves: TypeAlias = tuple[str, str, Mapping[str, tuple[Sequence[float], Sequence[float]]]]
 """A plot: its title, what it counts, and by label its lines, each with progress and numbers."""
 
@@ -83,7 +84,7 @@ def plot_run(
 
 
 def _measured_curves(evaluations: Sequence[Mapping[str, Any]]) -> Iterator[Curves]:
-    """What measurements say: points against each policy of the ladder, where a win counts 1 and a draw a half; and what exact
+    """The curves of measurements: points against each policy of the ladder, where a win counts 1 and a draw a half; and what exact
     grades say."""
     if not evaluations:
         return

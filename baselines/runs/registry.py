@@ -91,7 +91,7 @@ def register_trainer(cls: C) -> C:
 
 
 def _mistakes_in(cls: type[Trainer[Any]]) -> Iterator[str]:
-    """What is wrong with a class of trainers, each in a clause."""
+    """The mistakes in a class of trainers, each in a clause."""
     yield from mistakes_in_class(cls, {"name": str, "unit": str}, TRAINER_CLASSES)
     settings = getattr(cls, "settings_class", None)
     if not (isinstance(settings, type) and issubclass(settings, Settings)):

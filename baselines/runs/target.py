@@ -30,9 +30,9 @@ from ...games.game import Game, StateArray
 from ...games.kernels.keys import derive_keys, uniforms
 
 AGAIN = 64
-"""How many questions are asked again in the end."""
+"""The number of questions that are asked again at the end, to see whether the answers are still the same."""
 TOLERANCE = 1e-5
-"""How far a probability may then be from what it was."""
+"""The largest difference of a probability that counts as the same: it is kept as float32."""
 DRAWS = 8
 """In how many ways a policy that draws its actions is asked about a position."""
 
@@ -90,7 +90,7 @@ class AskedPolicy(Policy):
 
     @property
     def num_asked(self) -> int:
-        """How many questions it was asked."""
+        """The number of questions it was asked."""
         return len(self._answers)
 
     @property
@@ -113,7 +113,7 @@ class AskedPolicy(Policy):
         return chances
 
     def num_asked_in(self, seat: int) -> int:
-        """How many of these questions were about positions in which this player is to move."""
+        """The number of these questions about positions in which this player is to move."""
         return int((self.game.players(self._states_of(self.state()["questions"])) == seat).sum()) if self._answers else 0
 
     def without_limit(self) -> AskedPolicy:

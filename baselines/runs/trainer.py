@@ -52,7 +52,7 @@ class Trainer(ABC, Generic[S]):
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
     """Settings by the name of the preset, each with only what differs from the defaults."""
     unit: ClassVar[str]
-    """What progress counts, as "games" or "generations"."""
+    """The unit of progress, such as "games" or "generations"."""
 
     shared: ClassVar[tuple[str, ...] | None] = None
     """The settings that a run must share with the run that it continues, since the arrays fit no others; None where there is no

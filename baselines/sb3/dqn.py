@@ -27,6 +27,7 @@ from ...core.numbers import Range
 from .training import SB3Settings, SB3Trainer
 
 ROUNDS = 64
+"""Rounds of a part, so that a part takes about a second, as `Trainer.advance` asks."""
 MASK, PENALTY = "mask", "penalty"
 ILLEGAL = -1e8
 """The value of an illegal action: lower than any other."""

@@ -18,40 +18,40 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...core.files.named_arrays import Arrays
-from ...core.native import Function, releases_gil
+from ...core.native import Function
 from ...core.numbers import MANY
 from ...games.game import Game, StateArray
-from ...games.kernels.arrays import Masks, Numbers, Permutations, Rewards, States, Words
+from ...games.kernels.arrays import Masks, Numbers, Rewards, States
 from ...games.kernels.bits import ONE, has, u64
 from ...games.kernels.keys import below, derive, mix
 from ...games.kernels.queries import choose, masks, write_choices
 from ...games.kernels.rules import ONGOING, Permutation, State, legal, load, observe, outcome, permute, play, player
 from ...games.linking import LinkedKernel, linked
-from .positions import Keys2, best_choices
+from .positions import best_choices
 from .walk import (
     ACTION_KEY,
+    NO_MOVES,
     NOBODY,
-    PlayedGame,
+    Keys2,
+    Rows,
     TableLearner,
     Trail,
     Values,
     choose_edge,
-    exploration_of,
-    learn,
-    learn_both,
-    opponent_of,
-    tables_of,
+    play_game,
 )
 
 WAYS = 4
-"""The number of rows of a group."""
+"""The number of rows of a group, as in caches of processors: with one, two frequent positions of one group would replace each other
+again and again; with many, each look-up would read them all."""
 HIGHEST = u64(1 << 63)
+"""The marking bit of a word of an observation, when 63 cells have been read after it."""
 INITIAL, FOUR, BREAK = range(3)
 """Indices of the initial value, and of the rewards for making a line that lacks one piece and for breaking an opponent's."""
 
@@ -90,40 +90,42 @@ class BoundedPositions:
         return {"keys": self.keys}
 
     def learnt(self, values: NDArray[np.float64]) -> Arrays:
-        """What a policy needs of the table."""
+        """The arrays of the table that a policy needs."""
         return {"keys": self.keys.copy(), "values": values.copy()}
 
     def share_seen(self, visits: NDArray[np.int64]) -> float:
         """The share of rows in use."""
         return float(self.keys.any(axis=1).mean())
 
-    @cached_property
-    def ways(self) -> tuple[NDArray[np.int16], NDArray[np.int16], NDArray[np.int16]]:
-        """The symmetries that are merged: their permutations of cells (S, H·W), of actions (S, A), and back (S, A)."""
-        cells, actions = (table[:1] if self.merge == "nothing" else table for table in self.game.symmetries)
-        return cells, actions, np.argsort(actions, axis=1).astype(np.int16)
-
     def look_up(self, states: StateArray) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int64]]:
         """The hash by which each state is rows (B, 2), the symmetry that gives it (B,), and its row (B,), -1 where it has none."""
         hashes, (which, rows) = np.empty((len(states), 2), np.uint64), np.empty((2, len(states)), np.int64)
-        self.game.kernel(look_up)(self.game.batch(states), self._rows(0), hashes, which, rows)
+        self.game.kernel(look_up)(self.game.batch(states), rows_of(self.game, self.merge, self.keys), hashes, which, rows)
         return hashes, which, rows
 
-    def _rows(self, plies: int) -> Rows:
-        """The rows as kernels take them, with room for games of this many plies."""
-        planes, height, width = self.game.shape
-        room = (
-            np.empty((planes, height * width), np.int8),
-            np.empty((plies, 2), np.uint64),
-            np.empty(self.game.action_words, np.uint64),
-        )
-        return Rows(*self.ways, self.merge != "mover", self.keys, *room)
+    moves = NO_MOVES
 
-    def play(self, start: int, stop: int, seed: int, rule: Function, learner: TableLearner, tally: NDArray[np.float64]) -> None:
-        """Plays games and learns from them by a rule, the kernel that stands for `learn`; see `Tabular.play`."""
-        kernel = self.game.kernel(learn_bounded_games, {learn: rule, threats: self.game.known.threats or no_threats})
-        rows, start_state = self._rows(len(learner.trail.positions)), np.array(self.game.start)
-        kernel(start, stop, seed, learner, start_state, rows, tally)
+    @property
+    def plugs(self) -> dict[Function, Function]:
+        """The functions that `learn_games` is linked with."""
+        return {play_game: play_by_rows, threats: self.game.known.threats or no_threats}
+
+
+def rows_of(game: Game, merge: str, keys: NDArray[np.uint64], plies: int = 0) -> Rows:
+    """The rows with these hashes (R, 2) as kernels take them, with room for games of this many plies."""
+    cells, turns = (table[:1] if merge == "nothing" else table for table in game.symmetries)
+    planes, height, width = game.shape
+    return Rows(
+        start=np.array(game.start),
+        cells=cells,
+        turns=turns,
+        backs=np.argsort(turns, axis=1).astype(np.int16),
+        apart=merge != "mover",
+        keys=keys,
+        planes=np.empty((planes, height * width), np.int8),
+        views=np.empty((plies, 2), np.uint64),
+        choices=np.empty(game.action_words, np.uint64),
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,33 +169,15 @@ class BoundedChoices:
     def find(self, states: StateArray) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """The row of each state (B,), and the symmetry that maps the state onto it (B,). The row is -1 for a state without one, or
         whose row names an illegal action, as only a damaged table has."""
-        _, which, rows = self.positions.look_up(states)
-        legal = np.take_along_axis(self.game.masks(states) != 0, self.positions.ways[2][which].astype(np.int64), axis=1)
+        positions = self.positions
+        _, which, rows = positions.look_up(states)
+        backs = rows_of(self.game, positions.merge, positions.keys).backs[which].astype(np.int64)
+        legal = np.take_along_axis(self.game.masks(states) != 0, backs, axis=1)
         wrong = ((self.choices[rows] > 0) & ~legal).any(axis=1)
         return np.where(wrong, -1, rows), which
 
 
 # ---- games over the rows, each followed by learning from it: kernels
-
-
-class Rows(NamedTuple):
-    """The rows of a table, and scratch space for looking positions up.
-
-    Args:
-        cells, turns, backs: the symmetries that are merged, as `BoundedPositions.ways`.
-        apart: whether the player to move is part of the hash.
-        keys: the hash of each row (R, 2).
-        planes, views, choices: room for an observation, for a hash a ply (plies, 2), and for a set of actions (K,).
-    """
-
-    cells: Permutations
-    turns: Permutations
-    backs: Permutations
-    apart: int
-    keys: Keys2
-    planes: Masks
-    views: Keys2
-    choices: Words
 
 
 def threats(state: State, who: int) -> int:
@@ -206,43 +190,32 @@ def no_threats(state: State, who: int) -> int:
     return 0
 
 
-@releases_gil
-def learn_bounded_games(
-    start: int, stop: int, seed: np.uint64, learner: TableLearner, start_state: Words, rows: Rows, tally: Rewards
-) -> None:
-    """Plays the games `start` to `stop`, and learns from each."""
-    rules, extra, trail = learner.rules, learner.extra, learner.trail
-    keys, views, movers, longest = rows.keys, rows.views, trail.movers, trail.positions.shape[0]
-    for game in range(start, stop):
-        key = derive(seed, game)
-        seat, both = opponent_of(key, rules), tables_of(key, learner.tables)
-        plies, result = play_game(key, seat, exploration_of(game, rules), load(start_state), extra, rows, both[0], trail)
-        for ply in range(plies):
-            row = trail.positions[ply]
-            if movers[ply] != seat and (keys[row, 0] != views[ply, 0] or keys[row, 1] != views[ply, 1]):
-                movers[ply] = NOBODY  # another position has taken the row since
-        learn_both(seat, PlayedGame(plies, result, 2 * game * longest, trail), both, rules, tally)
-
-
-def play_game(
-    key: np.uint64, seat: int, exploration: float, state: State, extra: Rewards, rows: Rows, table: Values, trail: Trail
+def play_by_rows(
+    key: np.uint64, seat: int, exploration: float, both: tuple[Values, Values], learner: TableLearner
 ) -> tuple[int, int]:
-    """Plays a game against a random opponent in a seat, or in self-play: its plies and its result."""
+    """Plays a game from the start, against a random opponent in a seat, or in self-play. A move whose row another position has
+    taken before the end is nobody's."""
+    rows, extra, trail, movers = learner.rows, learner.extra, learner.trail, learner.trail.movers
+    state = load(rows.start)
     plies, result = 0, outcome(state)
     while result == ONGOING and plies < trail.positions.shape[0]:
         mover, ply_key = player(state), derive(key, plies)
-        trail.movers[plies], trail.gains[plies] = mover, 0.0
+        movers[plies], trail.gains[plies] = mover, 0.0
         if mover == seat:
             write_choices(state, rows.choices)
             action = choose(rows.choices, derive(ply_key, ACTION_KEY))
         else:
-            action = choose_by_table(state, plies, ply_key, exploration, extra[INITIAL], rows, table, trail)
+            action = choose_by_table(state, plies, ply_key, exploration, extra[INITIAL], rows, both[0], trail)
         after = play(state, action)
         result = outcome(after)
         if result == ONGOING:
             trail.gains[plies] = bonus(state, after, mover, extra)
         state = after
         plies += 1
+    for ply in range(plies):
+        row = trail.positions[ply]
+        if movers[ply] != seat and (rows.keys[row, 0] != rows.views[ply, 0] or rows.keys[row, 1] != rows.views[ply, 1]):
+            movers[ply] = NOBODY
     return plies, result
 
 

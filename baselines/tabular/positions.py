@@ -26,7 +26,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Annotated, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,14 +43,13 @@ from ...games.kernels.rules import ONGOING, load, observe, permute, player
 from ...oracles.statespace.canonical import canonical
 from ...oracles.statespace.graph import Graph, TooLargeError, explore
 from ...oracles.statespace.index import StateIndex
-from .walk import PositionMoves, TableLearner, entry_of, learn, learn_games, shared_entry
+from .walk import NO_KEYS, Keys2, PositionMoves, play_game, walk_positions
 
 LARGEST = 1_000_000
 """The largest number of positions for a table, before any are merged."""
 DRAWS = 64
 """The number of times that a policy without probabilities is queried in each position."""
 MERGES = ("nothing", "symmetry", "mover")
-Keys2: TypeAlias = Annotated[NDArray[np.uint64], 2]
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,7 +113,7 @@ class PositionClasses:
         return numbers
 
     def learnt(self, values: NDArray[np.float64]) -> Arrays:
-        """What a policy needs: the positions, and the values of the legal actions of each, in rising order."""
+        """The arrays that a policy needs: the positions, and the values of the legal actions of each, in rising order."""
         table = np.full((len(self), self.game.num_actions), np.nan)
         table[self.owners, self.actions] = values
         rows = np.take_along_axis(table[self.classes], self.game.symmetries.actions[self.symmetries].astype(np.int64), axis=1)
@@ -139,11 +137,17 @@ class PositionClasses:
                 chances[np.arange(len(states)), policy.act(states, keys)] += 1 / DRAWS
         return np.cumsum(chances, axis=1)[self.owners, self.actions]
 
-    def play(self, start: int, stop: int, seed: int, rule: Function, learner: TableLearner, tally: NDArray[np.float64]) -> None:
-        """Plays games over the classes and learns from them by a rule, the kernel that stands for `learn`; see `Tabular.play`."""
-        entry = shared_entry if len(learner.tables.entries) else entry_of
-        moves = PositionMoves(self.game.players(self.leaders), self.leads, self.turns, self.results)
-        self.game.kernel(learn_games, {learn: rule, entry_of: entry})(start, stop, seed, learner, moves, tally)
+    @property
+    def moves(self) -> PositionMoves:
+        """The moves as kernels take them."""
+        return PositionMoves(self.game.players(self.leaders), self.leads, self.turns, self.results)
+
+    keys = NO_KEYS
+
+    @property
+    def plugs(self) -> dict[Function, Function]:
+        """The functions that `learn_games` is linked with."""
+        return {play_game: walk_positions}
 
 
 def position_classes(game: Game, merge: str) -> PositionClasses:

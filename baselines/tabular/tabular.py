@@ -29,9 +29,9 @@ from ...games.game import Game
 from ...oracles.statespace.table import Table
 from ..runs.plots import plot_outcomes
 from ..runs.trainer import Settings, Trainer, refuse_options
-from .bounded import BoundedChoices, BoundedPositions
+from .bounded import BoundedChoices, BoundedPositions, rows_of
 from .positions import MERGES, PositionClasses, best_choices, position_classes
-from .walk import LearnerTables, TableLearner, Trail, WalkSettings
+from .walk import LearnerTables, TableLearner, Trail, WalkSettings, entry_of, learn, learn_games, shared_entry
 
 PARTS, LARGEST_PART = 100, 1_000_000
 """A run has 100 parts, or more where they would have over a million games: a part takes about a second."""
@@ -187,8 +187,18 @@ class Tabular(Trainer[S]):
         rules = WalkSettings(self.total, self._has_opponent, rule.mode, np.array(numbers))
         extra = np.array([s.initial, *rule.bonuses])
         tables = LearnerTables(self.tables, self.visit_tables, self.positions.begins, self.entries)
-        learner = TableLearner(rules=rules, extra=extra, odds=self.odds, tables=tables, trail=self.trail)
-        self.positions.play(start, stop, self.seed, rule.kernel, learner, tally)
+        learner = TableLearner(
+            rules=rules,
+            extra=extra,
+            odds=self.odds,
+            tables=tables,
+            trail=self.trail,
+            moves=self.positions.moves,
+            rows=rows_of(self.game, s.merge, self.positions.keys, len(self.trail.positions)),
+        )
+        entry = shared_entry if len(self.entries) else entry_of
+        plugs = {learn: rule.kernel, entry_of: entry, **self.positions.plugs}
+        self.game.kernel(learn_games, plugs)(start, stop, self.seed, learner, tally)
 
     @cached_property
     def entries(self) -> NDArray[np.int64]:

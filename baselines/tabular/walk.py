@@ -6,16 +6,19 @@ entry for each edge or, where a trainer learns values of positions, for each pos
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Annotated, NamedTuple, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...core.native import releases_gil
-from ...games.kernels.arrays import BothRewards, Counts, Flags, Numbers, Rewards
+from ...games.kernels.arrays import BothRewards, Counts, Flags, Masks, Numbers, Permutations, Rewards, Words
 from ...games.kernels.bits import number
 from ...games.kernels.keys import below, derive, uniform
 from ...games.kernels.rules import ONGOING
 
+Keys2: TypeAlias = Annotated[NDArray[np.uint64], 2]
+"""Hashes of 128 bits (N, 2)."""
 EXPLORATION, EXPLORATION_END, EXPLORING_STARTS, DISCOUNT, RATE, RATE_DECAY, RATE_LEAST, DRAW = range(8)
 """Indices of the settings in `WalkSettings.numbers`; at DRAW the reward of a draw for player 0, at DRAW + 1 for player 1."""
 OWN = DRAW + 2
@@ -60,6 +63,33 @@ class PositionMoves(NamedTuple):
     results: Flags
 
 
+class Rows(NamedTuple):
+    """The rows of a bounded table, and scratch space for looking positions up.
+
+    Args:
+        start: the state that games begin with.
+        cells, turns, backs: the symmetries that are merged, as permutations of cells (S, H·W), of actions (S, A), and back.
+        apart: whether the player to move is part of the hash.
+        keys: the hash of each row (R, 2).
+        planes, views, choices: room for an observation, for a hash a ply (plies, 2), and for a set of actions (K,).
+    """
+
+    start: Words
+    cells: Permutations
+    turns: Permutations
+    backs: Permutations
+    apart: int
+    keys: Keys2
+    planes: Masks
+    views: Keys2
+    choices: Words
+
+
+NO_MOVES = PositionMoves(np.zeros(0, np.int8), np.zeros(0, np.int64), np.zeros(0, np.int8), np.zeros(0, np.int8))
+NO_KEYS = np.zeros((0, 2), np.uint64)
+"""What a table lacks: a bounded one has no moves of all positions, and any other one no hashes of rows. Kernels take both."""
+
+
 class LearnerTables(NamedTuple):
     """The tables of one learner or of two (1 or 2, C), where the edges of each position begin, and for `shared_entry` the entry of
     each edge (E,)."""
@@ -93,13 +123,16 @@ class PlayedGame(NamedTuple):
 
 class TableLearner(NamedTuple):
     """The state of a trainer, as kernels take it: its settings; the initial value, and the rewards of a bounded table's own
-    moves (3,); the cumulated probabilities of the opponent (E,); the tables; and room for a game."""
+    moves (3,); the cumulated probabilities of the opponent (E,); the tables; room for a game; and the positions: the moves of all
+    of them, or the rows of a bounded table."""
 
     rules: WalkSettings
     extra: Rewards
     odds: Rewards
     tables: LearnerTables
     trail: Trail
+    moves: PositionMoves
+    rows: Rows
 
 
 def learn(learner: int, reward: float, played: PlayedGame, table: Values, rules: WalkSettings, tally: Rewards) -> None:
@@ -118,35 +151,48 @@ def shared_entry(edge: int, table: Values) -> int:
     return table.entries[edge]
 
 
+def play_game(key: np.uint64, seat: int, exploration: float, both: tuple[Values, Values], learner: TableLearner) -> tuple[int, int]:
+    """Plays a game against an opponent in a seat, or in self-play, and writes it to the trail: its plies and its result for player
+    0, ONGOING where it was stopped before its end. `walk_positions` or `play_by_rows` is linked in its place."""
+    raise NotImplementedError
+
+
 @releases_gil
-def learn_games(start: int, stop: int, seed: np.uint64, learner: TableLearner, moves: PositionMoves, tally: Rewards) -> None:
-    """Plays the games `start` to `stop`, and learns from each. Moves have no rewards of their own: `gains` are zeros.
+def learn_games(start: int, stop: int, seed: np.uint64, learner: TableLearner, tally: Rewards) -> None:
+    """Plays the games `start` to `stop`, and learns from each.
 
     With two tables (2, C) there are two learners, and which of them is player 0 is drawn for each game.
     """
-    rules, trail, begins, longest = learner.rules, learner.trail, learner.tables.begins, learner.trail.positions.shape[0]
+    rules, trail, longest = learner.rules, learner.trail, learner.trail.positions.shape[0]
     for game in range(start, stop):
         key = derive(seed, game)
-        seat = opponent_of(key, rules)
-        both = tables_of(key, learner.tables)
-        exploration = exploration_of(game, rules)
-        plies, position, result = 0, 0, ONGOING
-        if uniform(derive(key, START_KEY)) < rules.numbers[EXPLORING_STARTS]:
-            position = below(derive(key, PLACE_KEY), moves.starters.shape[0])
-        mover = moves.starters[position]
-        while position >= 0 and plies < longest:
-            stop_edge = begins[position + 1]
-            if mover == seat:
-                edge = draw_edge(begins[position], stop_edge, learner.odds, derive(key, plies))
-            else:
-                edge = choose_edge(begins[position], stop_edge, of_player(both, mover), exploration, derive(key, plies))
-            trail.positions[plies], trail.edges[plies], trail.movers[plies] = position, entry_of(edge, both[0]), mover
-            plies += 1
-            position = moves.leads[edge]
-            if position < 0:
-                result = moves.results[edge] * (1 - 2 * mover)
-            mover ^= moves.turns[edge]
+        seat, both = opponent_of(key, rules), tables_of(key, learner.tables)
+        plies, result = play_game(key, seat, exploration_of(game, rules), both, learner)
         learn_both(seat, PlayedGame(plies, result, 2 * game * longest, trail), both, rules, tally)
+
+
+def walk_positions(
+    key: np.uint64, seat: int, exploration: float, both: tuple[Values, Values], learner: TableLearner
+) -> tuple[int, int]:
+    """Plays a game over numbered positions. Moves have no rewards of their own: `gains` are zeros."""
+    moves, trail, begins, numbers = learner.moves, learner.trail, learner.tables.begins, learner.rules.numbers
+    plies, position, result = 0, 0, ONGOING
+    if uniform(derive(key, START_KEY)) < numbers[EXPLORING_STARTS]:
+        position = below(derive(key, PLACE_KEY), moves.starters.shape[0])
+    mover = moves.starters[position]
+    while position >= 0 and plies < trail.positions.shape[0]:
+        start, stop = begins[position], begins[position + 1]
+        if mover == seat:
+            edge = draw_edge(start, stop, learner.odds, derive(key, plies))
+        else:
+            edge = choose_edge(start, stop, of_player(both, mover), exploration, derive(key, plies))
+        trail.positions[plies], trail.edges[plies], trail.movers[plies] = position, entry_of(edge, both[0]), mover
+        plies += 1
+        position = moves.leads[edge]
+        if position < 0:
+            result = moves.results[edge] * (1 - 2 * mover)
+        mover ^= moves.turns[edge]
+    return plies, result
 
 
 def tables_of(key: np.uint64, tables: LearnerTables) -> tuple[Values, Values]:

@@ -3,12 +3,11 @@ starts of all boards and on random positions (docs/games/connect_four.md).
 
     python -m benchmarks ffo --zebra SCRZEBRA
     python -m benchmarks connect_four starts
-    python -m benchmarks connect_four referees speed --program C4SOLVER --python PYTHON
+    python -m benchmarks connect_four referees --program C4SOLVER
 
 SCRZEBRA is the program of https://github.com/hoshir/zebra (commit c4a4acc), built by `make scrzebra`, in a folder with its
 coeffs2.bin. C4SOLVER is the program of https://github.com/PascalPons/connect4, built by its
-Makefile; it reads positions as columns and prints scores as ours. PYTHON is an interpreter with bitbully (PyPI). They are under the
-GPL and the AGPL, so none comes with ludus.
+Makefile; it reads positions as columns and prints scores as ours. They are under the GPL and the AGPL, so none comes with ludus.
 
 The endgames were published in FForum, the magazine of the Fédération Française d'Othello; #40 to #59 are also at
 http://radagast.se/othello/ffotest.html. oracles.tsv has a line for each: its number, the cells from a1 row by row, the player to
@@ -21,11 +20,10 @@ from __future__ import annotations
 
 import resource
 import signal
-import statistics
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from itertools import product
 from pathlib import Path
@@ -34,9 +32,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ludus.arena.report.words import with_sign
-from ludus.cli.measuring import seconds
 from ludus.core.files.writing import write_whole
-from ludus.envs import Game, make_game
+from ludus.envs import make_game
 from ludus.oracles import make_oracle
 from ludus.oracles.connect_four.search import ConnectFourSearcher
 from ludus.oracles.othello import OthelloOracle
@@ -160,33 +157,17 @@ def show_ffo(rows: Rows) -> dict[str, str]:
 
 # ---- Connect Four's positions
 
-PLAYED = (8, 12)
-"""Discs of the positions whose time is measured."""
-BITBULLY = """
-import sys
-from bitbully import BitBully, Board
-solver = BitBully()
-for line in sys.stdin:
-    board = Board()
-    for column in line.strip():
-        board.play(int(column) - 1)
-    print(solver.mtdf(board), flush=True)
-"""
 
-
-def connect_four_cells(program: str = "", python: str = "") -> dict[str, Any]:
-    """The starts; 1,000 positions of 8 to 36 discs, whose scores are compared; the time from 8 and from 12 discs on.
+def connect_four_cells(program: str = "") -> dict[str, Any]:
+    """The starts, and 1,000 positions of 8 to 36 discs, whose scores are compared.
 
     Args:
         program: the path of Pascal Pons's c4solver.
-        python: an interpreter with bitbully.
     """
-    others = {"connect4": partial(connect4, program), "bitbully": partial(bitbully, python)}
-    return {
-        **{f"starts {rows}×{columns}": partial(solve_start, rows, columns) for columns, rows in product(range(4, 8), range(4, 7))},
-        **{f"referees {name}": partial(compare, other, 1000) for name, other in others.items()},
-        **{f"speed {discs}": partial(measure_times, partial(connect4, program), discs, 40) for discs in PLAYED},
+    starts = {
+        f"starts {rows}×{columns}": partial(solve_start, rows, columns) for columns, rows in product(range(4, 8), range(4, 7))
     }
+    return {**starts, "referees connect4": partial(compare, program, 1000)}
 
 
 def solve_start(rows: int, columns: int) -> dict[str, Any]:
@@ -198,32 +179,18 @@ def solve_start(rows: int, columns: int) -> dict[str, Any]:
     return {"value": solution.value, "distance": solution.distance, "best": best, "seconds": time.perf_counter() - began}
 
 
-def compare(other: Callable[[Sequence[str]], list[int]], count: int) -> dict[str, Any]:
-    """How many of random positions get the same score from another program, and the time of both."""
+def compare(program: str, count: int) -> dict[str, Any]:
+    """How many of random positions get the same score from Pascal Pons's program, without a book, and the time of both."""
     game, lines = make_game("connect_four"), random_lines(8, 36, count)
     began = time.perf_counter()
-    theirs = other(lines)
+    with tempfile.TemporaryDirectory() as folder:  # where no book lies
+        printed = run(program, input="".join(f"{line}\n" for line in lines), cwd=folder).splitlines()[:count]
     middle = time.perf_counter()
-    ours = [score for score, _ in scores_of(game, lines)]
-    same = sum(one == two for one, two in zip(ours, theirs, strict=True))
+    searcher = ConnectFourSearcher(game, 22)  # pyright: ignore[reportArgumentType]
+    states = [game.play_line([int(column) - 1 for column in line])[-1] for line in lines]
+    ours = [searcher.score(state, Watch().words) for state in states]
+    same = sum(score == int(line.split()[1]) for score, line in zip(ours, printed, strict=True))
     return {"positions": count, "equal": same, "ours": time.perf_counter() - middle, "theirs": middle - began}
-
-
-def measure_times(other: Callable[[Sequence[str]], list[int]], discs: int, count: int) -> dict[str, Any]:
-    """The time of positions with a number of discs, ours and the other program's, one by one in turn; milliseconds."""
-    game, lines = make_game("connect_four"), random_lines(discs, discs, count)
-    start = seconds(partial(other, lines[:0]))  # of its process
-    searcher, pairs = ConnectFourSearcher(game, 22), list[tuple[float, float]]()
-    for line in lines:
-        (score, ours), began = scores_of(game, [line], searcher)[0], time.perf_counter()
-        assert other([line]) == [score], line
-        pairs.append((1000 * ours, max(0.0, 1000 * (time.perf_counter() - began - start))))
-    return {"count": count} | {whose: spread([pair[i] for pair in pairs]) for i, whose in enumerate(("ours", "theirs"))}
-
-
-def spread(times: list[float]) -> dict[str, float]:
-    """The median, the mean and the 99th percentile."""
-    return {"median": statistics.median(times), "mean": statistics.fmean(times), "p99": float(np.quantile(times, 0.99))}
 
 
 def random_lines(least: int, most: int, count: int) -> list[str]:
@@ -241,54 +208,22 @@ def random_lines(least: int, most: int, count: int) -> list[str]:
     return lines
 
 
-def scores_of(game: Game, lines: Sequence[str], searcher: ConnectFourSearcher | None = None) -> list[tuple[int, float]]:
-    """Our score of each position, and its seconds."""
-    searcher, results = searcher or ConnectFourSearcher(game, 22), list[tuple[int, float]]()  # pyright: ignore[reportArgumentType]
-    for line in lines:
-        state, words = game.play_line([int(column) - 1 for column in line])[-1], Watch().words
-        began = time.perf_counter()
-        results.append((searcher.score(state, words), time.perf_counter() - began))
-    return results
-
-
-def connect4(program: str, lines: Sequence[str]) -> list[int]:
-    """The scores by Pascal Pons's program."""
-    with tempfile.TemporaryDirectory() as folder:  # where no book lies
-        printed = piped([program], lines, folder)
-    return [int(line.split()[1]) for line in printed]
-
-
-def bitbully(python: str, lines: Sequence[str]) -> list[int]:
-    """The scores by BitBully, with its book of twelve plies: it needs several times as long as ours without."""
-    return [int(line) for line in piped([python, "-c", BITBULLY], lines, None)]
-
-
-def piped(command: list[str], lines: Sequence[str], folder: str | None) -> list[str]:
-    """What a program prints that reads lines."""
-    return run(*command, input="".join(f"{line}\n" for line in lines), cwd=folder).splitlines()[: len(lines)]
-
-
 def show_connect_four(rows: Rows) -> dict[str, str]:
-    """The starts by rows and columns, and sentences of the referees and the times."""
+    """The starts by rows and columns, and how many scores another program confirms, in how many times the time."""
     words = {1: "won in {} plies", 0: "drawn", -1: "lost in {} plies"}
     starts = list[list[str]]()
     for height in range(6, 3, -1):
         each = [rows[f"starts {height}×{width}"] for width in range(4, 8)]
         starts.append([str(height), *(words[row["value"]].format(row["distance"]) for row in each)])
-    figures = {"starts": table(["rows", *(f"{width} columns" for width in range(4, 8))], starts, align="lllll")}
-    for name in ("connect4", "bitbully"):
-        row = rows[f"referees {name}"]
-        figures[f"referees.{name}"] = f"{row['equal']:,} of {row['positions']:,}"
-    figures["ratio"] = f"{rows['referees connect4']['theirs'] / rows['referees connect4']['ours']:.1f}"
-    times = [
-        [str(discs), whose, *(f"{rows[f'speed {discs}'][side][name]:.1f}" for name in ("median", "mean", "p99"))]
-        for discs in PLAYED
-        for side, whose in (("ours", "ludus"), ("theirs", "connect4"))
-    ]
-    return figures | {"times": table(["discs", "whose", "median, ms", "mean, ms", "99th percentile, ms"], times, align="llrrr")}
+    row = rows["referees connect4"]
+    return {
+        "starts": table(["rows", *(f"{width} columns" for width in range(4, 8))], starts, align="lllll"),
+        "referees.connect4": f"{row['equal']:,} of {row['positions']:,}",
+        "ratio": f"{row['theirs'] / row['ours']:.1f}",
+    }
 
 
 STUDIES = (
     Study(RESULTS / "ffo.json", ffo_cells, show_ffo, usage="--zebra SCRZEBRA"),
-    Study(RESULTS / "connect_four.json", connect_four_cells, show_connect_four, usage="--program C4SOLVER --python PYTHON"),
+    Study(RESULTS / "connect_four.json", connect_four_cells, show_connect_four, usage="--program C4SOLVER"),
 )

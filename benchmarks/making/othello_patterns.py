@@ -1,13 +1,11 @@
 """Finds the numbers of `minimax:evaluation=patterns`.
 
-`python -m benchmarks.making.othello_patterns [FOLDER]` takes a quarter of an hour of a core. Alpha-beta plays games with the
+`python -m benchmarks.making.othello_patterns` takes a quarter of an hour of a core. Alpha-beta plays games with the
 numbers of the round before, at first with the classic evaluation. A game begins with random plies, or with plies of a greedy
 player against a random one, and positions some random plies away from it are learnt from, too, so that there are such as good play
 avoids. The stages are learnt from the last one backwards. The oracle solves positions with few empty cells; others are searched
 some plies deep, to stages that are known already. Least squares then fit the numbers of the stage to these values, and hold them
 back towards those of the stage after it: so a pattern that is seldom seen keeps the number that it has there.
-
-What is done is kept in the folder, runs/othello-patterns unless another is named, and the next call goes on from there.
 
 Sources: M. Buro, From simple features to sophisticated evaluation functions, Computers and Games (1998); K. F. Lee and S. Mahajan,
 A pattern classification approach to evaluation function learning, Artificial Intelligence 36 (1988).
@@ -15,12 +13,7 @@ A pattern classification approach to evaluation function learning, Artificial In
 
 from __future__ import annotations
 
-import hashlib
-import sys
-from collections.abc import Callable
-from functools import partial
-from pathlib import Path
-from typing import Annotated, Any, NamedTuple, TypeAlias
+from typing import Annotated, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,7 +22,7 @@ from ludus.agents.expectimax import Greedy
 from ludus.agents.policy import Policy
 from ludus.agents.random import Random
 from ludus.core.files.named_arrays import npz_of
-from ludus.core.files.writing import check_target, make_folder, write_whole
+from ludus.core.files.writing import check_target, write_whole
 from ludus.games.evaluation import Evaluation
 from ludus.games.game import StateArray
 from ludus.games.kernels.arrays import Rewards, States
@@ -112,12 +105,10 @@ MOST_SCORE = 40
 def main() -> None:
     """Finds the numbers and writes weights.npz."""
     check_target(WEIGHTS)
-    folder = Path(sys.argv[1] if len(sys.argv) > 1 else "runs/othello-patterns") / digest_of_settings()
-    make_folder(folder)
     earlier = [list[Examples]() for _ in range(STAGES)]
     evaluation, tables = GAME.evaluation, np.zeros((STAGES, SIZE), np.float32)
     for number, settings in enumerate(ROUNDS, 1):
-        examples, tables = learn(settings, evaluation, folder, number, earlier)
+        examples, tables = learn(settings, evaluation, number, earlier)
         evaluation = patterns_from_tables(in_units(tables))
         if number > ROUGH:
             earlier = [[*those, more] for those, more in zip(earlier, examples, strict=True)]
@@ -125,34 +116,18 @@ def main() -> None:
     write_whole(WEIGHTS, npz_of({"columns": columns_of(in_units(tables)), "deviations": deviations}))
 
 
-def digest_of_settings() -> str:
-    """What names the folder of all that is done with these settings: others begin anew."""
-    settings = ROUNDS, SEED, SOLVED, LONGEST_BEGINNING, ASTRAY, RIDGE, STEPS, HELD_OUT, MOST_SCORE, UNITS, MOST, SIZE, STAGES
-    return hashlib.sha256(repr(settings).encode()).hexdigest()[:8]
-
-
 def learn(
-    settings: Round, evaluation: Evaluation, folder: Path, number: int, earlier: list[list[Examples]]
+    settings: Round, evaluation: Evaluation, number: int, earlier: list[list[Examples]]
 ) -> tuple[list[Examples], NDArray[np.float32]]:
     """The examples of each stage in a round, and the tables that it learns from them and earlier ones, in discs (STAGES, SIZE)."""
-    rng, tables = np.random.default_rng((SEED, number)), np.zeros((STAGES, SIZE), np.float32)
-    by_stage, examples = once(folder / f"{number}-positions.npz", lambda: play_games(settings, evaluation, rng)), list[Examples]()
+    by_stage, examples = play_games(settings, evaluation, np.random.default_rng((SEED, number))), list[Examples]()
+    tables = np.zeros((STAGES, SIZE), np.float32)
     for stage in reversed(range(STAGES)):
         if stage < STAGES - 1:
             tables[stage] = tables[stage + 1]  # a search that passes does not always reach a later stage
-        find_values = partial(values_of, by_stage[stage], tables, settings.ahead)
-        (values,) = once(folder / f"{number}-values-{stage}.npz", lambda find=find_values: [find()])
-        examples.append(Examples(by_stage[stage], values))
+        examples.append(Examples(by_stage[stage], values_of(by_stage[stage], tables, settings.ahead)))
         tables[stage] = fit_table([*earlier[stage], examples[-1]], tables[stage])
     return examples[::-1], tables
-
-
-def once(path: Path, make: Callable[[], list[NDArray[Any]]]) -> list[NDArray[Any]]:
-    """The arrays of a file, which is made if there is none."""
-    if not path.exists():
-        write_whole(path, npz_of({f"{number:02}": array for number, array in enumerate(make())}))
-    with np.load(path) as arrays:
-        return [arrays[name] for name in sorted(arrays)]
 
 
 def in_units(tables: NDArray[np.float32]) -> NDArray[np.int8]:

@@ -1,14 +1,11 @@
-"""What a newcomer waits for: the demo, and the kernels of all policies. Shown in benchmarks/README.md."""
+"""What a newcomer waits for: the demo, and a call of a policy. Shown in benchmarks/README.md."""
 
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 import time
 from collections.abc import Callable
-from functools import partial
-from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -17,22 +14,12 @@ import numpy as np
 
 import ludus
 
-from .. import RESULTS, ROOT
-from ..common import children_seconds, run
+from .. import RESULTS
+from ..common import run
 from ..runner import Rows, Study
 
-RUNS, PAIRS, CALLS = 3, 2, 2001
-EARLIER = "47c54568"
-"""The commit before kernels were compiled for the first minute: less LLVM, fewer kernels, both cores."""
+RUNS, CALLS = 3, 2001
 LOOP = "n = 0\nfor i in range(20_000_000): n ^= i"
-PLAY_ALL = """
-from ludus.agents import policies_for
-from ludus.arena import tournament
-from ludus.envs import game_names, make_game
-
-for name in game_names():
-    tournament(name, policies_for(make_game(name)), 2)
-"""
 
 
 def yard() -> float:
@@ -45,9 +32,9 @@ def yard() -> float:
     return min(times)
 
 
-def cells(before: str = EARLIER) -> dict[str, Callable[[], Any]]:
-    """The demo from an empty cache and again; compiling all policies, beside an earlier commit; and a call of `act`."""
-    return {"demo": play_demo, "all policies": partial(compile_all, before), "act": call_act}
+def cells() -> dict[str, Callable[[], Any]]:
+    """The demo from an empty cache and again, and a call of `act`."""
+    return {"demo": play_demo, "act": call_act}
 
 
 def play_demo() -> list[dict[str, float]]:
@@ -62,29 +49,6 @@ def play_demo() -> list[dict[str, float]]:
                 row[when] = time.perf_counter() - began
             rows.append(row)
     return rows
-
-
-def compile_all(before: str) -> list[dict[str, float]]:
-    """Processor seconds of compiling what all policies need on all games, now and at an earlier commit, in pairs."""
-    with TemporaryDirectory() as folder:
-        earlier = Path(folder, "earlier")
-        subprocess.run(["git", "worktree", "add", "--quiet", "--detach", earlier, before], cwd=ROOT, check=True)
-        try:
-            return [{"now": _compiling_seconds(ROOT), "before": _compiling_seconds(earlier)} for _ in range(PAIRS)]
-        finally:
-            subprocess.run(["git", "worktree", "remove", "--force", earlier], cwd=ROOT, check=True)
-
-
-def _compiling_seconds(tree: Path) -> float:
-    """What two games of each pair of policies take from an empty cache, less what they take from a full one."""
-    with TemporaryDirectory() as cache:
-        environment = {**os.environ, "LUDUS_CACHE": cache, "PYTHONPATH": str(tree / ".types")}
-        spent = [children_seconds()]
-        for _ in range(2):
-            run(sys.executable, "-c", PLAY_ALL, cwd=cache, env=environment)
-            spent.append(children_seconds())
-    empty, full = np.diff(spent).tolist()
-    return empty - full
 
 
 def call_act() -> dict[str, float]:
@@ -103,10 +67,8 @@ def call_act() -> dict[str, float]:
 def show(rows: Rows) -> dict[str, str]:
     """The sentences of the page."""
     demo = {when: median(row[when] / row["yard"] for row in rows["demo"]) for when in ("first", "again")}
-    compiling = median(row["now"] / row["before"] for row in rows["all policies"])
     return {
         "demo": f"{demo['first']:.1f} yards, and {demo['again']:.1f} when all is compiled",
-        "compiling": f"{compiling:.2f}",
         "act": f"{rows['act']['microseconds']:.0f} µs",
     }
 

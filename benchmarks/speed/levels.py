@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import os
 import statistics
-import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -35,7 +34,7 @@ from ludus.oracles.quixo.retrograde import solve_size
 from ludus.search import Watch
 
 from .. import RESULTS
-from ..common import positions_after, table
+from ..common import positions_after, run, table
 from ..runner import Rows, Study
 
 BOARDS, ROUNDS = 8192, 15
@@ -91,17 +90,17 @@ def choose(policy: Any, states: StateArray) -> Work:
     return lambda i: policy.act(states[i * 97 % len(states)][None], np.full(1, i, np.uint64))
 
 
-def answer(name: str) -> None:
-    """Compiles for a target, and measures what it is asked for on stdin: a line with the name of the work, and how often."""
+def time_all(name: str) -> dict[str, float]:
+    """Seconds of each work in this process, whose kernels are compiled for a level by its name, or for this processor."""
     if name:
         compile_for(TARGETS[name])
     set_threads(1)
-    known, done = dict(all_work()), 0
-    print(json.dumps([*known]), flush=True)
-    for line in sys.stdin:
-        what, count = json.loads(line)
-        print(seconds(partial(repeat, known[what], range(done, done + count))), flush=True)
-        done += count
+    times = dict[str, float]()
+    for what, work in all_work():
+        work(0)  # compiles
+        count = max(1, round(LENGTH / seconds(partial(work, 1))))
+        times[what] = seconds(partial(repeat, work, range(2, 2 + count))) / count
+    return times
 
 
 def compile_for(chosen: target.Target) -> None:
@@ -116,47 +115,24 @@ def repeat(work: Work, numbers: range) -> None:
         work(i)
 
 
-class Worker:
-    """A process whose kernels are compiled for one target, by name, or for this processor."""
-
-    def __init__(self, name: str, cache: str) -> None:
-        command = [sys.executable, "-m", "benchmarks.speed.levels", name]
-        environment = {**os.environ, "LUDUS_CACHE": cache}
-        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment)
-        self.work: list[str] = json.loads(self._read())
-
-    def seconds(self, what: str, count: int = 1) -> float:
-        """Seconds that work takes as often as that."""
-        print(json.dumps([what, count]), file=self._process.stdin, flush=True)
-        return float(self._read())
-
-    def end(self) -> None:
-        """Ends the process."""
-        self._process.communicate()
-
-    def _read(self) -> str:
-        assert self._process.stdout
-        return self._process.stdout.readline()
-
-
 def measure() -> list[dict[str, Any]]:
     """A row for each work: its seconds for this processor, and how many times as long it takes for each level (medians)."""
     features = {*target.host().features.split(",")}
     levels = [name for name, each in TARGETS.items() if features >= {*each.features.split(",")}]
-    rows = list[dict[str, Any]]()
+    rounds = list[dict[str, dict[str, float]]]()
     with tempfile.TemporaryDirectory() as folder:
-        workers = {name: Worker(name, str(Path(folder, name or "host"))) for name in ["", *levels]}
-        for what in workers[""].work:
-            for worker in workers.values():
-                worker.seconds(what)  # compiles
-            count = max(1, round(LENGTH / min(workers[""].seconds(what) for _ in range(3))))
-            rounds = [{name: worker.seconds(what, count) for name, worker in workers.items()} for _ in range(ROUNDS)]
-            times = {name: statistics.median(each[name] / each[""] for each in rounds) for name in levels}
-            rows.append({"what": what, "seconds": min(each[""] for each in rounds) / count, "times": times})
-            print(rows[-1], file=sys.stderr)
-        for worker in workers.values():
-            worker.end()
-    return rows
+        for _ in range(ROUNDS):  # in turn, so that all meet the same load
+            caches = {name: {**os.environ, "LUDUS_CACHE": str(Path(folder, name or "host"))} for name in ("", *levels)}
+            command = sys.executable, "-m", "benchmarks.speed.levels"
+            rounds.append({name: json.loads(run(*command, name, env=cache)) for name, cache in caches.items()})
+    return [
+        {
+            "what": what,
+            "seconds": min(each[""][what] for each in rounds),
+            "times": {name: statistics.median(each[name][what] / each[""][what] for each in rounds) for name in levels},
+        }
+        for what in rounds[0][""]
+    ]
 
 
 def cells() -> dict[str, Any]:
@@ -184,4 +160,4 @@ def title(what: str) -> str:
 STUDIES = (Study(RESULTS / "levels.json", cells, show),)
 
 if __name__ == "__main__":
-    answer(sys.argv[1])
+    print(json.dumps(time_all(sys.argv[1])))

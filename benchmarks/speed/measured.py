@@ -4,7 +4,6 @@ of the arena (docs/arena.md). All on one thread unless a line says otherwise."""
 from __future__ import annotations
 
 import statistics
-import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
@@ -15,23 +14,21 @@ import numpy as np
 
 from ludus.agents import make_policy
 from ludus.agents.minimax import Minimax
-from ludus.arena import evaluate, grade_exact, tournament
+from ludus.arena import evaluate, tournament
 from ludus.arena.matches.games import Pairing, PlayedGames
 from ludus.arena.matches.job import Job, play_job
 from ludus.arena.matches.settings import MatchSettings
 from ludus.arena.quantities import numbers_of
-from ludus.arena.report.page import write_report
 from ludus.cli.measuring import TIMES, Measurement, call_seconds, seconds, simulation_rate, take_measurements
-from ludus.envs import Game, game_names, make_game, thread_count
+from ludus.envs import game_names, make_game, thread_count
 from ludus.games.game import StateArray
 from ludus.games.othello.rules import Othello
 from ludus.games.quarto.rules import Quarto
 from ludus.oracles.othello import OthelloOracle, ffo
 from ludus.oracles.quarto import QuartoOracle
-from ludus.search.mcts.guided import GuidedSearch, InlineEvaluator
 
 from .. import RESULTS
-from ..common import positions_after, quantity, run, table
+from ..common import positions_after, quantity, table
 from ..runner import Rows, Study
 
 # ---- search and the oracles
@@ -40,21 +37,11 @@ SEARCH_RUNS = 5
 OPENSPIEL = {"othello": ("othello", 2000, 60), "tictactoe": ("tic_tac_toe", 50_000, 2)}
 """OpenSpiel's name of the game, simulations per search, and how many times as fast we want to be."""
 GAMES = 20
-SOLVE = """
-import resource, time, ludus
-from ludus.oracles.quixo.retrograde import solve_size
-from ludus.search import Watch
-ludus.set_threads({threads})
-solve_size(3, Watch())
-began = time.perf_counter()
-solve_size({size}, Watch())
-print(time.perf_counter() - began, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
-"""
 
 
 def search_cells() -> dict[str, Any]:
     """A cell for each game, and one for Monte-Carlo trees."""
-    groups = {"othello": othello, "quarto": quarto, "quixo": lambda: quixo(thread_count()), "trees": trees}
+    groups = {"othello": othello, "quarto": quarto, "quixo": quixo, "trees": trees}
     return {name: lambda group=group: taken(group(), SEARCH_RUNS) for name, group in groups.items()}
 
 
@@ -108,11 +95,8 @@ def quarto() -> Iterator[Measurement]:
         yield Measurement(f"Quarto: value and move, {placed} placed, one in hand", "s", solve, aim)
 
 
-def quixo(threads: int) -> Iterator[Measurement]:
-    """Solving whole boards, in new processes, and a search on 5×5."""
-    yield Measurement("Quixo 3×3: all boards", "s", lambda: solving_cost(3, 1)[0], 0.2)
-    yield Measurement(f"Quixo 4×4: all boards, threads: {threads}", "s", lambda: solving_cost(4, threads)[0], 20)
-    yield Measurement(f"Quixo 4×4: memory while solving, threads: {threads}", "MB", lambda: solving_cost(4, threads)[1], 500)
+def quixo() -> Iterator[Measurement]:
+    """A search on 5×5."""
     game = make_game("quixo")
     searcher = Minimax(game, depth=6).searcher
 
@@ -122,30 +106,13 @@ def quixo(threads: int) -> Iterator[Measurement]:
     yield Measurement("Quixo 5×5: minimax:depth=6 from the start", "s", search, 1)
 
 
-def solving_cost(size: int, threads: int) -> tuple[float, float]:
-    """Seconds to solve a board size in a new process, without compiling, and its peak memory in MB, on Linux."""
-    command = [sys.executable, "-c", SOLVE.format(threads=threads, size=size)]
-    with tempfile.TemporaryDirectory() as folder:
-        took, memory = run(*command, cwd=folder).split()
-    return float(took), float(memory)
-
-
 def trees() -> Iterator[Measurement]:
-    """Monte-Carlo tree search with random playouts from the start, ours and OpenSpiel's in turn, and AlphaZero's search."""
+    """Monte-Carlo tree search with random playouts from the start, ours and OpenSpiel's in turn."""
     for name, (there, count, aim) in OPENSPIEL.items():
         ours, theirs = simulation_rate(make_game(name), count), openspiel_simulations(there, count)
         yield Measurement(f"MCTS {name}", "simulations/s", ours)
         yield Measurement(f"MCTS {name}: OpenSpiel's MCTSBot", "simulations/s", theirs)
         yield Measurement(f"MCTS {name}: times OpenSpiel", "×", lambda ours=ours, theirs=theirs: ours() / theirs(), aim)
-    for formula in ("puct", "gumbel"):
-        what = f"AlphaZero's search by {formula}, othello, 64 boards of 32 simulations, free network"
-        yield Measurement(what, "simulations/s", guided_simulations(make_game("othello"), formula, 64, 32))
-
-
-def guided_simulations(game: Game, formula: str, boards: int, count: int) -> Callable[[], float]:
-    """Simulations per second from the start with a network that takes no time, over ten searches."""
-    search, states = GuidedSearch(game, count, formula=formula, solver=False), np.repeat(game.start[None], boards, axis=0)
-    return lambda: 10 * boards * count / seconds(lambda: [search.search(states, InlineEvaluator()) for _ in range(10)])
 
 
 def openspiel_simulations(name: str, count: int) -> Callable[[], float]:
@@ -188,8 +155,6 @@ def measures(workers: int) -> Iterator[Measurement]:
         yield Measurement(f"{name}: random games", "games/s", lambda name=name: SOME / play_random_games(name, SOME)[0])
     for name in game_names():
         yield Measurement(f"{name}: a random game in the store", "bytes", lambda name=name: play_random_games(name, SOME)[1] / SOME)
-    yield Measurement("tic-tac-toe: a policy's exact grade", "s", exact_grade(), 1)
-    yield Measurement("all games: a page, two policies", "s", page())
 
 
 def play_random_games(game: str, games: int, workers: int = 1) -> tuple[float, int]:
@@ -219,24 +184,6 @@ def own_cost(name: str) -> float:
     results: list[PlayedGames] = []
     took = seconds(lambda: results.append(play_job(job)))
     return 1e6 * (took - results[0].seconds.sum()) / results[0].moves.sum()
-
-
-def exact_grade() -> Callable[[], float]:
-    """Seconds for the exact grade of a tic-tac-toe policy that is a table."""
-    game = make_game("tictactoe")
-    response = grade_exact("random", game).best_response
-    return lambda: seconds(lambda: grade_exact(response, game))
-
-
-def page() -> Callable[[], float]:
-    """Seconds to write the page of a finished tournament."""
-    contest = tournament(game_names(), ["random", "greedy"], 100)
-
-    def measure() -> float:
-        with tempfile.TemporaryDirectory() as folder:
-            return seconds(lambda: write_report(Path(folder) / "page.html", contest))
-
-    return measure
 
 
 STUDIES = (

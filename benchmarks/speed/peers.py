@@ -6,13 +6,10 @@ Shimmy, and pgx.
 
 from __future__ import annotations
 
-import contextlib
-import io
 import json
 import os
 import random
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
@@ -29,7 +26,7 @@ from ludus.core.native.compiler import target
 from ludus.envs import game_names, make_game
 
 from .. import RESULTS
-from ..common import Rate, table, take_in_turn
+from ..common import Rate, run, table, take_in_turn
 from ..runner import Rows, Study
 from .levels import compile_for
 
@@ -60,19 +57,6 @@ def timed(loop: Loop) -> Rate:
 # ---- one board, in PettingZoo's loop
 
 
-def five_seconds_of(env: Any) -> Loop:
-    """PettingZoo's own benchmark, which takes five seconds and prints turns per second."""
-    from pettingzoo.test import performance_benchmark
-
-    def rate(seconds: float) -> float:
-        with contextlib.redirect_stdout(io.StringIO()) as printed:
-            performance_benchmark(env)
-        (line,) = (line for line in printed.getvalue().splitlines() if line.endswith("turns per second"))
-        return float(line.split()[0])
-
-    return rate
-
-
 class MaskFromInfo:
     """Moves the mask of OpenSpiel's environment from `info` into the observation, where the loop expects it."""
 
@@ -92,8 +76,7 @@ def one_board() -> Iterator[dict[str, Any]]:
 
     boards = {"ludus": pettingzoo.make("aec", "ludus/tictactoe-v0")}
     boards |= {"PettingZoo, raw_env()": tictactoe_v3.raw_env(), "PettingZoo, env()": tictactoe_v3.env()}
-    for what, rate_of in ("performance_benchmark", five_seconds_of), ("masked loop", lambda env: partial(aec_rate, env)):
-        yield compare(f"AEC, {what}", "tictactoe", {whose: rate_of(env) for whose, env in boards.items()}, "7 times")
+    yield compare("AEC, masked loop", "tictactoe", {whose: partial(aec_rate, env) for whose, env in boards.items()}, "7 times")
     rates: dict[str, Loop] = {"ludus": partial(aec_rate, pettingzoo.make("aec", "ludus/othello-v0"))}
     rates["OpenSpiel, its own loop"] = openspiel_rate("othello")
     theirs = MaskFromInfo(shimmy.OpenSpielCompatibilityV0(game_name="othello"))
@@ -213,9 +196,21 @@ def starts() -> dict[str, Any]:
     }
 
 
+def many_boards_with_avx2() -> list[dict[str, Any]]:
+    """Both libraries as on a processor without AVX-512: in a process that compiles for x86-64-v3, with an empty cache for ours."""
+    with tempfile.TemporaryDirectory() as empty:
+        environment = {**os.environ, "LUDUS_CACHE": empty, "XLA_FLAGS": "--xla_cpu_max_isa=AVX2"}
+        return json.loads(run(sys.executable, "-m", "benchmarks.speed.peers", env=environment))
+
+
 def cells() -> dict[str, Any]:
-    """One board, many boards, and the time to start."""
-    return {"one board": lambda: [*one_board()], "many boards": lambda: [*many_boards()], "start": starts}
+    """One board, many boards, also with what AVX2 has alone, and the time to start."""
+    return {
+        "one board": lambda: [*one_board()],
+        "many boards": lambda: [*many_boards()],
+        "many boards, AVX2": many_boards_with_avx2,
+        "start": starts,
+    }
 
 
 def show(rows: Rows) -> dict[str, str]:
@@ -234,6 +229,7 @@ def show(rows: Rows) -> dict[str, str]:
     return {
         "rates": table(heads, lines, align="lllr"),
         "short": table(short, [line for loop in loops for line in short_lines(loop)], align="lrlr"),
+        "avx2": table(short, [line for loop in rows["many boards, AVX2"] for line in short_lines(loop)], align="lrlr"),
         "starts": table(["from the start of a process to its first `gym.make(...).reset()`", "seconds"], starts),
         "warm": warm,
         "first": f"{min(first.values()):.1f} to {max(first.values()):.1f}",
@@ -257,28 +253,8 @@ def steps(rate: float) -> str:
     return f"{rate / 1e6:.2f} M" if rate >= 8e5 else f"{rate:,.0f}"
 
 
-# ---- many boards on a processor without AVX-512, as this one is without it
-
-
-def many_boards_with_avx2() -> list[dict[str, Any]]:
-    """Both libraries in a process that compiles for x86-64-v3, with a cache of its own for ours."""
-    with tempfile.TemporaryDirectory() as empty:
-        environment = {**os.environ, "LUDUS_CACHE": empty, "XLA_FLAGS": "--xla_cpu_max_isa=AVX2"}
-        command = [sys.executable, "-m", "benchmarks.speed.peers"]
-        return json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, env=environment).stdout)
-
-
-def show_avx2(rows: Rows) -> dict[str, str]:
-    """The table of the rates with AVX2."""
-    heads = ["random legal actions", "ludus is … times as fast", "as", "ludus, steps/s", "the other, steps/s"]
-    return {"rates": table(heads, [line for loop in rows["many boards"] for line in short_lines(loop)], align="lrlr")}
-
-
 LIBRARIES = ("gymnasium", "pettingzoo", "shimmy", "open_spiel", "pgx", "jax", "numpy", "llvmlite")
-STUDIES = (
-    Study(RESULTS / "peers.json", cells, show, libraries=LIBRARIES),
-    Study(RESULTS / "peers_avx2.json", lambda: {"many boards": many_boards_with_avx2}, show_avx2, libraries=LIBRARIES),
-)
+STUDIES = (Study(RESULTS / "peers.json", cells, show, libraries=LIBRARIES),)
 
 if __name__ == "__main__":
     compile_for(target.V3)

@@ -5,32 +5,23 @@ Shown in docs/grading.md and docs/alphazero.md. `ludus grade GAME --policy POLIC
 
 from __future__ import annotations
 
-import gzip
 import json
 import re
 import time
 from collections.abc import Mapping, Sequence
 from functools import cache, partial
-from itertools import product
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 import ludus
-from ludus.agents.alphazero import AlphaZeroPolicy
 from ludus.arena import grade, grade_exact
 from ludus.arena.ratings.intervals import wilson
 from ludus.arena.report.words import percent
-from ludus.baselines.ntuples.looks import random_positions
 from ludus.games.game import Game, StateArray
 from ludus.games.kernels.rules import ONGOING
 from ludus.oracles import make_oracle
-from ludus.search.alphabeta.negamax import PROVEN, AlphaBeta
-from ludus.search.patterns.evaluation import EIGHT_BY_EIGHT, UNITS, shipped_patterns
-from ludus.search.patterns.page import encode_book, encode_patterns, patterns_for_page
-from ludus.web.kernels.building import variants_for_web
-from ludus.web.kernels.networks import network_for_page
 
 from .. import RESULTS, ROOT
 from ..common import table
@@ -100,11 +91,6 @@ def cells_of(plies: Sequence[Sequence[int]]) -> list[str]:
 
 ALONE = "alphazero:simulations=1,considered=1,solver=false,ahead=0,temperature=0"
 """The network's favourite action."""
-SMALL_QUIXO = "quixo:size=4"
-"""Too many positions come up for an exact grade with search: the exact values of all moves in games are compared instead."""
-SEARCHES, OPPONENTS = {"alone": ALONE, "searched": "alphazero"}, ("random", "perfect")
-GAMES, OPENING = 200, 4
-"""Games, and the random plies that they begin with."""
 EXACT = [
     ("nim", ALONE, "network alone"),
     ("nim", "alphazero:simulations=16", "16 simulations"),
@@ -116,20 +102,8 @@ SHIPPED = "tictactoe", "nim", "quarto", "quixo:size=4", "quixo", "othello:size=6
 
 
 def network_cells() -> dict[str, Any]:
-    """A cell for each exact grade, and for each sample of moves."""
-    exact = {f"{game}, {title}": partial(exact_figures, game, policy) for game, policy, title in EXACT}
-    return exact | {
-        f"{name}, against {against}": partial(grade_sample, policy, against)
-        for name, policy in SEARCHES.items()
-        for against in OPPONENTS
-    }
-
-
-def grade_sample(policy: str, against: str) -> dict[str, Any]:
-    """The grade of all moves of a policy in games of 4×4 Quixo."""
-    document = grade(policy, SMALL_QUIXO, games=GAMES, against=against, opening_plies=OPENING, most=None, seed=0).document()
-    names = ("value_lost", "optimal_rate", "random_value_lost", "random_optimal_rate", "graded", "graded_rate")
-    return {name: document[name] for name in names}
+    """A cell for each exact grade."""
+    return {f"{game}, {title}": partial(exact_figures, game, policy) for game, policy, title in EXACT}
 
 
 def exact_figures(game: str, policy: str) -> dict[str, Any]:
@@ -157,13 +131,7 @@ def show_networks(rows: Rows) -> dict[str, str]:
         *("game", "trained", "policy", "positions played without error"),
         *("value lost a move, random opponent", "by random moves there", "a game, perfect opponent", "exploitability"),
     ]
-    figures = {"table": table(heads, lines, align="lrlr"), "games": str(GAMES), "opening": str(OPENING), **without_search()}
-    for name, against in product(SEARCHES, OPPONENTS):
-        row = rows[f"{name}, against {against}"]
-        figures[f"{name}.{against}.kept"] = f"{100 * row['optimal_rate']:.1f} % of {row['graded']:,}"
-        figures[f"{name}.{against}.lost"] = f"{row['value_lost']:.3f}"
-        figures[f"{name}.{against}.floor"] = f"{100 * row['random_optimal_rate']:.1f} % and {row['random_value_lost']:.3f}"
-    return figures
+    return {"table": table(heads, lines, align="lrlr"), **without_search()}
 
 
 def without_search() -> dict[str, str]:
@@ -171,15 +139,15 @@ def without_search() -> dict[str, str]:
     lines, figures, floors = list[list[str]](), dict[str, str](), exams()
     for game in SHIPPED:
         made, floor = shipped(game), percent(floors[game]["random_keeps"])
-        alone, settings = made["without search"], made["settings"]
+        alone = made["without search"]
         kept, error = percent(alone["exam"]["optimal"]), f"{alone['exam']['value error']:.2f}"
         seconds = made["seconds"] + made.get("from", {}).get("seconds", 0)
-        trained = [learnt_from(made), random_plies(settings), from_oracle(settings), f"{seconds:,.0f} s"]
+        trained = [learnt_from(made), from_oracle(made["settings"]), f"{seconds:,.0f} s"]
         results = f"{kept} of {alone['exam']['positions']}", floor, error, str(alone["against random"]["wins"])
         lines.append([f"`{game}`", *trained, *results])
         figures[f"{game}.kept"] = kept
     heads = [
-        *("game", "positions of self-play", "random plies at first, at most", "targets from the oracle, at most", "trained"),
+        *("game", "positions of self-play", "targets from the oracle, at most", "trained"),
         *("keeps the value in", "random moves there", "mean error of its value", "wins of 200 against random"),
     ]
     return {"alone": table(heads, lines, align="lr"), **figures}
@@ -189,12 +157,6 @@ def learnt_from(made: Mapping[str, Any]) -> str:
     """How much a training has played, with the run that it started from: positions of AlphaZero, games of n-tuples."""
     settings, before = made["settings"], made.get("from", {}).get("done", 0)
     return f"{settings['positions'] + before:,}" if "positions" in settings else f"{settings['games'] + before:,} games, n-tuples"
-
-
-def random_plies(settings: Mapping[str, Any]) -> str:
-    """The most random plies that games of a training begin with."""
-    usual, share = str(settings.get("openings", settings.get("opening"))), settings.get("long_share")
-    return f"{usual}; {settings['long_openings']} in {100 * share:.0f} % of the games" if share else usual
 
 
 def from_oracle(settings: Mapping[str, Any]) -> str:
@@ -290,83 +252,8 @@ def exams() -> Rows:
 TORCH = ("numpy", "llvmlite", "torch")
 
 
-# ---- what rounding costs the networks and the patterns of a page without a server (docs/kernels.md)
-
-ROUNDED_POSITIONS, SIMULATIONS, DEPTHS = 300, 100, (1, 3, 5)
-
-
-def page_cells() -> dict[str, Any]:
-    """A cell for each network, and one for the patterns."""
-    games = [game for spec in variants_for_web() if network_for_page(game := ludus.make_game(spec))]
-    return {game.spec: partial(compare_networks, game) for game in games} | {"patterns": compare_patterns}
-
-
-@cache
-def unfinished_positions(game: Game) -> StateArray:
-    """Unfinished positions of random games, drawn by a seed (POSITIONS, W)."""
-    states = random_positions(game)
-    states = states[game.outcomes(states) == ONGOING]
-    return states[np.random.default_rng(0).choice(len(states), ROUNDED_POSITIONS, replace=False)]
-
-
-def base64_bytes(body: bytes) -> int:
-    """The characters that a file takes in a page: gzip, as base64."""
-    return 4 * -(-len(gzip.compress(body, 9, mtime=0)) // 3)
-
-
-def compare_networks(game: Game) -> dict[str, Any]:
-    """How often the whole and the rounded network choose the same action, and how far their values differ."""
-    from ludus.baselines.alphazero.networks.shipped import load_shipped_network
-
-    rounded, states = network_for_page(game), unfinished_positions(game)
-    assert rounded is not None  # `cells` lists those that there are
-    keys = np.random.default_rng(1).integers(0, 2**64, ROUNDED_POSITIONS, np.uint64)
-    (priors, values), (rough_priors, rough_values) = load_shipped_network(game)(states), rounded(states)
-    whole, rough = AlphaZeroPolicy(game, simulations=SIMULATIONS), AlphaZeroPolicy(game, simulations=SIMULATIONS, net=rounded)
-    return {
-        "alone": float((priors.argmax(axis=1) == rough_priors.argmax(axis=1)).mean()),
-        "searched": float((whole.act(states, keys) == rough.act(states, keys)).mean()),
-        "value_error": float(abs(values - rough_values).mean()),
-        "bytes": base64_bytes(rounded.encode()),
-    }
-
-
-def compare_patterns() -> dict[str, Any]:
-    """How often searches find the same action by the whole and by the rounded numbers, and how far their values differ."""
-    game, rows = EIGHT_BY_EIGHT, dict[str, Any]()
-    states = unfinished_positions(game)
-    keys = np.random.default_rng(1).integers(0, 2**64, ROUNDED_POSITIONS, np.uint64)
-    for depth in DEPTHS:
-        whole, rough = (
-            AlphaBeta(game, patterns, depth).search(states, keys) for patterns in (shipped_patterns(), patterns_for_page())
-        )
-        open_ = (abs(whole.values) <= PROVEN) & (abs(rough.values) <= PROVEN)
-        error = float(abs(whole.values - rough.values)[open_].mean()) / UNITS
-        rows[str(depth)] = {"same": float((whole.actions == rough.actions).mean()), "value_error": error}
-    return {"depths": rows, "bytes": base64_bytes(encode_patterns()), "book_bytes": base64_bytes(encode_book())}
-
-
-def show_page(rows: Rows) -> dict[str, str]:
-    """A table of the networks, one of the patterns, and the bytes that all take."""
-    networks = {name: row for name, row in rows.items() if name != "patterns"}
-    lines = [
-        [f"`{name}`", percent(row["alone"]), percent(row["searched"]), f"{row['value_error']:.3f}", f"{row['bytes']:,}"]
-        for name, row in networks.items()
-    ]
-    heads = ["game", "same action alone", f"with {SIMULATIONS} simulations", "mean difference of the value", "bytes in the page"]
-    figures = {"networks": table(heads, lines), "positions": str(ROUNDED_POSITIONS)}
-    figures["networks.bytes"] = f"{sum(row['bytes'] for row in networks.values()):,}"
-    if "patterns" in rows:
-        row = rows["patterns"]
-        lines = [[depth, percent(at["same"]), f"{at['value_error']:.2f}"] for depth, at in row["depths"].items()]
-        figures["patterns"] = table(["depth", "same action", "mean difference of the value, in discs"], lines)
-        figures |= {"patterns.bytes": f"{row['bytes']:,}", "book.bytes": f"{row['book_bytes']:,}"}
-    return figures
-
-
 STUDIES = (
     Study(RESULTS / "grades.json", ply_cells, show_plies, 0),
     Study(RESULTS / "networks.json", network_cells, show_networks, 0, TORCH),
     Study(RESULTS / "exams.json", exam_cells, show_exams, 0),
-    Study(RESULTS / "page.json", page_cells, show_page, 0, ("numpy", "llvmlite", "torch")),
 )

@@ -183,43 +183,6 @@ def show_circles(rows: Rows) -> dict[str, str]:
     return {"table": table(heads, lines, align="llr"), **figures}
 
 
-# ---- the engine for Othello beside GRhino, a program of others (`apt install grhino`)
-
-ENGINE = "minimax:evaluation=patterns,nodes=20000,endings=14"
-LEVELS = 1, 2, 3
-"""GRhino has five; going by a few games, 400 take about an hour at the fourth, and many hours at the fifth."""
-
-
-def field() -> dict[str, Any]:
-    """A cell for each level and seed."""
-    return {f"level {level}, seed {seed}": partial(play_grhino, level, seed) for level in LEVELS for seed in SEEDS}
-
-
-def play_grhino(level: int, seed: int) -> dict[str, Any]:
-    """A match against a level without its opening book."""
-    return play(ENGINE, "othello", grhino(level), GAMES, seed=seed)
-
-
-def grhino(level: int) -> str:
-    """The spec of a level without its opening book.
-
-    Raises:
-        RuntimeError: GRhino is not installed.
-    """
-    program = shutil.which("gtp-rhino") or shutil.which("gtp-rhino", path="/usr/games")
-    if program is None:
-        raise RuntimeError("gtp-rhino is not on the path; on Debian: apt install grhino")
-    return f"engine:protocol=gtp {program} --level {level} --book 0"
-
-
-def show_field(rows: Rows) -> dict[str, str]:
-    """A row for each level."""
-    lines = [[str(level), *together(of_seeds(rows, f"level {level}"))] for level in LEVELS]
-    return {
-        "table": table(["GRhino's level", "wins, draws, losses", "points", "at least", "seconds of both"], lines, align="lllrr")
-    }
-
-
 # ---- the shipped networks of AlphaZero with search
 
 DEEP = "alphazero:simulations=400,ahead=50000"
@@ -309,12 +272,24 @@ def show_ladder_2(rows: Rows) -> dict[str, str]:
     }
 
 
-# ---- GRhino by the protocol ludus-2
+# ---- GRhino, a program of others (`apt install grhino`), by the protocol ludus-2
 
 
 def grhino_2() -> dict[str, Any]:
     """A cell for each level."""
     return {f"level {level}": partial(rate_grhino, level) for level in GRHINO_LEVELS}
+
+
+def grhino(level: int) -> str:
+    """The spec of a level without its opening book.
+
+    Raises:
+        RuntimeError: GRhino is not installed.
+    """
+    program = shutil.which("gtp-rhino") or shutil.which("gtp-rhino", path="/usr/games")
+    if program is None:
+        raise RuntimeError("gtp-rhino is not on the path; on Debian: apt install grhino")
+    return f"engine:protocol=gtp {program} --level {level} --book 0"
 
 
 def rate_grhino(level: int) -> dict[str, Any]:
@@ -345,7 +320,6 @@ STUDIES = (
     Study(RESULTS / "policies.json", all_policies, show_policies, 0),
     Study(RESULTS / "classics.json", classic_matches, show_classics, 0),
     Study(RESULTS / "circles.json", circles, show_circles, TEN[0], TORCH),
-    Study(RESULTS / "field.json", field, show_field, SEEDS[0]),
     Study(RESULTS / "strength.json", strength, show_strength, SEEDS[0], TORCH),
     Study(RESULTS / "ladder_2.json", ladder_2, show_ladder_2, protocol(SUITES).seed),
     Study(RESULTS / "grhino_2.json", grhino_2, show_grhino_2, protocol(SUITES).seed),

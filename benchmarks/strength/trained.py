@@ -1,7 +1,6 @@
-"""How well the trainers learn: every line with the seeds of one rule, a study for each family; and policies of a game beside exact
-play, which judges every move of their games.
+"""How well the trainers learn: every line with the seeds of one rule, a study for each family.
 
-Shown in docs/training.md, docs/sb3.md, docs/alphazero.md, docs/classics.md and on a game's page.
+Shown in docs/training.md, docs/sb3.md, docs/alphazero.md and docs/classics.md.
 
 Where a preset's own training would take long, a line trains less, and says so in its command. Seeds were fixed before any run."""
 
@@ -17,18 +16,17 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from ludus.agents.policy import Policy
-from ludus.arena import evaluate, grade, grade_exact
+from ludus.arena import evaluate, grade_exact
 from ludus.arena.report.words import percent
 from ludus.baselines import train
 from ludus.baselines.runs.measure import Measure
 from ludus.baselines.runs.run import Run
 
 from .. import RESULTS
-from ..common import counts, points, share, table
+from ..common import counts, share, table
 from ..runner import Rows, Study
 from ..seeds import HEADS, seeds_of, summarise
-from .grades import ALONE, exams
+from .grades import exams
 
 NEVER = Measure(every="never")
 SMALL = ("tictactoe", "nim", "quixo:size=3", "connect_four:rows=4,columns=4")
@@ -76,14 +74,8 @@ class TrainedLine:
 
 
 LINES = msgspec.json.decode(Path(__file__).with_suffix(".json").read_bytes(), type=dict[str, tuple[TrainedLine, ...]])
-TABLES, NTUPLES, NEAT, SB3, ALPHAZERO, JUDGED_LINES = LINES.values()
-"""The lines of each family; of those whose moves are judged, n-tuples look one ply ahead when they play."""
-UNMASKED = {
-    "ppo-tictactoe": "`ppo`, an illegal action loses",
-    "dqn-penalty-tictactoe": "`dqn --preset penalty`, likewise",
-    "maskable_ppo-tictactoe": "`maskable_ppo`",
-}
-"""The lines that play without masks, too."""
+TABLES, NTUPLES, NEAT, SB3, ALPHAZERO = LINES.values()
+"""The lines of each family."""
 
 
 # ---- cells
@@ -104,10 +96,6 @@ def learn(line: TrainedLine, seed: int) -> dict[str, Any]:
     policy: Any = run.policy()
     trainer = run.trainer
     row |= measure(policy, line.game, line.against, line.played, seed)
-    if line.name in UNMASKED:
-        unmasked = trainer.policy_of(trainer.game, trainer.settings, trainer.learnt(), masked="false")
-        score = evaluate(unmasked, line.game, RANDOM, line.played, seed=seed, opening_plies=0)
-        row |= {"wins without masks": score.wins, "illegal": int(score.faults.sum())}
     if line.trainer == "alphazero":
         from ludus.baselines.alphazero.selfplay.exact import known_positions
 
@@ -177,25 +165,15 @@ def measures_of(line: TrainedLine, runs: Sequence[dict[str, Any]], rows: Rows) -
     return things
 
 
-def figures_of(
-    lines: Sequence[TrainedLine],
-    rows: Rows,
-    measures: Callable[[TrainedLine, Sequence[dict[str, Any]], Rows], dict[str, Measured]] = measures_of,
-) -> dict[str, str]:
-    """A table with a row for each thing that was measured of a line; and the numbers of each, with those of random play.
-
-    Args:
-        lines: the lines.
-        rows: the rows of all cells.
-        measures: says what was measured of a line, from the rows of its runs and those of all cells.
-    """
+def figures_of(lines: Sequence[TrainedLine], rows: Rows) -> dict[str, str]:
+    """A table with a row for each thing that was measured of a line; and the numbers of each, with those of random play."""
     cells, figures = list[list[str]](), dict[str, str]()
     for line in lines:
         runs = [rows[f"{line.name}-{seed}"] for seed in line.seeds]
         seconds, done = f"{median(run['seconds'] for run in runs):.0f}", f"{runs[0]['done']:,}"
         heads = [f"`{line.options}`", f"`{line.game}`", f"{done} {runs[0]['unit']}", str(len(runs)), seconds]
         figures |= {f"{line.name}.seconds": seconds, f"{line.name}.done": done, f"{line.name}.seeds": str(len(runs))}
-        for name, thing in measures(line, runs, rows).items():
+        for name, thing in measures_of(line, runs, rows).items():
             each = thing.cells()
             cells.append([*heads, *each])
             heads = [""] * len(heads)
@@ -209,117 +187,16 @@ def figures_of(
     return figures | {"table": table(heads, cells, align="lllrrlr")}
 
 
-def show_sb3(rows: Rows) -> dict[str, str]:
-    """The table of Stable-Baselines3's trainers, and one of those that play without masks."""
-    lines = list[list[str]]()
-    for line in (line for line in SB3 if line.name in UNMASKED):
-        runs = [rows[f"{line.name}-{seed}"] for seed in line.seeds]
-        for title, name, worst in (("wins", "wins without masks", min), ("lost by an illegal action", "illegal", max)):
-            shares = [run[name] / line.played for run in runs]
-            cells = summarise([shares], worst=worst).cells(percent)
-            lines.append([UNMASKED[line.name] if title == "wins" else "", title, *cells])
-    return {
-        **figures_of(SB3, rows),
-        "masks": table(["trained by", "without masks", *HEADS], lines, align="llr"),
-        "played": str(GAMES),
-    }
+def study(name: str, lines: Sequence[TrainedLine], *libraries: str) -> Study:
+    """The study of a family, by its name, its lines, and the libraries that it needs besides those of all."""
+    show = partial(figures_of, lines)
+    return Study(RESULTS / f"trained_{name}.json", partial(cells_of, lines), show, libraries=("numpy", "llvmlite", *libraries))
 
-
-def study(name: str, lines: Sequence[TrainedLine], *libraries: str, show: Callable[[Rows], dict[str, str]] | None = None) -> Study:
-    """The study of a family.
-
-    Args:
-        name: the family's name.
-        lines: its lines.
-        libraries: libraries that it needs, besides those of all.
-        show: what pages show of it, if it is more than the table.
-    """
-
-    def cells() -> dict[str, Any]:
-        """A cell for random play in each game, and for each line and seed."""
-        return cells_of(lines)
-
-    file = RESULTS / f"trained_{name}.json"
-    return Study(file, cells, show or partial(figures_of, lines), libraries=("numpy", "llvmlite", *libraries))
-
-
-# ---- policies of a game beside exact play
-
-JUDGED_GAME, AGAINST = "connect_four", "minimax:depth=4"
-JUDGED_GAMES, OPENING = 200, 2
-"""The games of each policy, half of them from each seat, and the random plies that each begins with."""
-POLICIES = {
-    **{f"`{spec}`": spec for spec in (RANDOM, "greedy")},
-    **{f"`{spec}`": spec for spec in (f"minimax:depth={depth}" for depth in (2, 4, 6, 8))},
-    **{f"`{spec}`": spec for spec in (f"mcts:simulations={number}" for number in (100, 400, 1600))},
-    "`alphazero`, its network alone": ALONE,
-    **{f"`{spec}`": spec for spec in (f"alphazero:simulations={number}" for number in (100, 400))},
-}
-"""The specs of the policies of the package, by their titles."""
-
-
-def judged_cells() -> dict[str, Any]:
-    """A cell for each policy of the package, and for each line and seed."""
-    policies = {title: partial(judge, spec) for title, spec in POLICIES.items()}
-    return policies | {f"{line.name}-{seed}": partial(judge_run, line, seed) for line in JUDGED_LINES for seed in line.seeds}
-
-
-def judge_run(line: TrainedLine, seed: int) -> dict[str, Any]:
-    """What a run took, the score of its policy, and what its moves lost."""
-    run, row = train_line(line, seed)
-    return row | judge(run.policy(), seed)
-
-
-def judge(policy: str | Policy, seed: int = 1) -> dict[str, Any]:
-    """The score of a policy, and what its moves in the same games lost."""
-    found = grade(policy, JUDGED_GAME, games=JUDGED_GAMES, against=AGAINST, opening_plies=OPENING, most=None, seed=seed)
-    document = found.document()
-    assert found.score is not None  # its games were played
-    rates = ("optimal_rate", "value_lost", "value_lost_interval", "random_optimal_rate", "random_value_lost")
-    names = ("moves", "graded", *rates, "first_error", "games_with_errors", "games_without_errors")
-    return {"score": counts(found.score), **{name: document[name] for name in names}}
-
-
-def show_judged(rows: Rows) -> dict[str, str]:
-    """A row for each policy of the package, and a table of what was trained."""
-    lines = list[list[str]]()
-    for title in POLICIES:
-        row = rows[title]
-        low, high = row["value_lost_interval"]
-        kept, lost = percent(row["optimal_rate"]), f"{row['value_lost']:.3f} ({low:.3f} to {high:.3f})"
-        floor = percent(row["random_optimal_rate"]), f"{row['random_value_lost']:.3f}"
-        first = "none in half of them" if row["first_error"] is None else f"{row['first_error']:g}"
-        errors = first, f"{row['games_without_errors']} of {row['games_without_errors'] + row['games_with_errors']}"
-        graded = f"{row['graded']:,} of {row['moves']:,}"
-        lines.append([title, points(row["score"])[0], graded, kept, floor[0], lost, floor[1], *errors])
-    heads = [
-        *("policy", "points", "moves graded", "keep the value", "random moves there"),
-        *("value lost a move (95 %)", "by random moves there", "ply of its first error, median", "games without an error"),
-    ]
-    trained = figures_of(JUDGED_LINES, rows, judged_measures)["table"]
-    figures = {"games": str(JUDGED_GAMES), "opening": str(OPENING), "against": f"`{AGAINST}`"}
-    return {JUDGED_GAME: table(heads, lines), f"{JUDGED_GAME}.trained": trained, **figures}
-
-
-def judged_measures(line: TrainedLine, runs: Sequence[dict[str, Any]], rows: Rows) -> dict[str, Measured]:
-    """The points and errors of a line's runs, beside random play, and beside random moves in the positions that came up."""
-    kept, lost = (median(run[f"random_{name}"] for run in runs) for name in ("optimal_rate", "value_lost"))
-    points, floor = [share(run["score"]) for run in runs], share(rows[f"`{RANDOM}`"]["score"])
-    keeps, loses = ([run[name] for run in runs] for name in ("optimal_rate", "value_lost"))
-    return {
-        "points": Measured("points", points, floor),
-        "kept": Measured("moves that keep the value (last column: of random moves there)", keeps, kept),
-        "lost": Measured("value lost a move (last column: by random moves there)", loses, lost, max, "{:.3f}".format),
-    }
-
-
-JUDGED_LIBRARIES = ("numpy", "llvmlite", "torch", "stable-baselines3", "sb3-contrib")
 
 STUDIES = (
     study("tables", TABLES),
     study("ntuples", NTUPLES),
     study("neat", NEAT, "neat-python"),
-    study("sb3", SB3, "torch", "stable-baselines3", "sb3-contrib", show=show_sb3),
+    study("sb3", SB3, "torch", "stable-baselines3", "sb3-contrib"),
     study("alphazero", ALPHAZERO, "torch"),
-    Study(RESULTS / "judged.json", judged_cells, show_judged, 1, JUDGED_LIBRARIES),
 )

@@ -1,12 +1,11 @@
-"""What trainings are worth: the players of the projects that Ludus grew from, as presets, and those of our defaults; and what
-happens where one setting is changed at a time. Shown in docs/classics.md, docs/alphazero.md and docs/training.md.
+"""The players of the projects that Ludus grew from, as presets, and those of our defaults. Shown in docs/classics.md.
 
 What learns Quixo is a line of trained.py.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from statistics import median
 from typing import Any
@@ -14,17 +13,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-import ludus
 from ludus.arena import evaluate, grade_exact, tournament
-from ludus.arena.ratings.score import Score
 from ludus.arena.report.words import percent
 from ludus.baselines import train
 
 from .. import RESULTS
-from ..common import counts, play, share, table
+from ..common import counts, play, table
 from ..runner import Rows, Study
 from ..seeds import HEADS, seeds_of, summarise
-from .grades import exams
 from .trained import TrainedLine, train_line
 
 # ---- tables and evolved players: exact rates against random play after training
@@ -49,7 +45,7 @@ LINES = {
 }
 """What is trained with each seed: trainer, game, and preset, None for our defaults; and the result that the original reported."""
 PLAYED = 2000
-"""Games played to measure the length of games, or how often a player of Quarto wins against random."""
+"""Games in which a player of Quarto meets random play."""
 DUELLISTS = ("qlearning", "montecarlo")
 PAIRS = [("qlearning", "montecarlo"), ("qlearning", "random"), ("montecarlo", "random")]
 FLOOR = ("random", "random")
@@ -58,9 +54,6 @@ EPISODES, GAMES = 10_000_000, 100_000
 """Training games of both, and games between them, as in the original project."""
 DUELS = {"original": "the project's", None: "ours"}
 """Whose settings the learners have that meet, by preset."""
-SEATS = ("first", "second")
-POINTS = np.array([1, 0.5, 0])
-"""What a game that is won, drawn or lost counts."""
 
 
 def tabular_cells() -> dict[str, Any]:
@@ -75,13 +68,8 @@ def tabular_cells() -> dict[str, Any]:
 
 
 def learn(trainer: str, game: str, preset: str | None, seed: int) -> dict[str, float]:
-    """Exact rates after training; for an evolved preference also the mean plies of games against random play and against itself."""
-    policy = train(trainer, game, seed=seed, preset=preset).policy()
-    row = exact_rates(policy, game)
-    if trainer == "evolved_preference":
-        for name, against in {"random": "random", "itself": policy}.items():
-            row[f"plies_{name}"] = mean_plies(evaluate(policy, game, against, PLAYED, seed=seed, opening_plies=0))
-    return row
+    """Exact rates after training."""
+    return exact_rates(train(trainer, game, seed=seed, preset=preset).policy(), game)
 
 
 def exact_rates(policy: Any, game: str) -> dict[str, float]:
@@ -89,12 +77,6 @@ def exact_rates(policy: Any, game: str) -> dict[str, float]:
     exact = grade_exact(policy, game)
     (first, second), (first_lost, second_lost) = exact.win_rate_vs_random, exact.loss_rate_vs_random
     return {"first": first, "second": second, "first_lost": first_lost, "second_lost": second_lost}
-
-
-def mean_plies(score: Score) -> float:
-    """The mean number of plies of a score's games."""
-    games = score.plies.sum(axis=(0, 1))
-    return float(games @ np.arange(len(games)) / games.sum())
 
 
 def duel(seed: int, preset: str | None) -> dict[str, Any]:
@@ -129,7 +111,7 @@ def show_tabular(rows: Rows) -> dict[str, str]:
     command = "`python examples/training/qlearning_against_montecarlo.py{}`"
     figures["duel"] = f"pictures only | {won_in_all(met['original'])} | {command.format(f' --episodes {EPISODES} --games {GAMES}')}"
     figures["duel.ours"] = f"{won_in_all(met[None])} | {command.format(f' --preset default --games {GAMES}')}"
-    figures |= {"runs": runs_table(rows), "duels": duels_table(met), "duels.lengths": lengths_table(met["original"])}
+    figures |= {"runs": runs_table(rows)}
     return figures | {"seeds": str(len(SEEDS))}
 
 
@@ -149,34 +131,9 @@ def points_of(row: dict[str, float]) -> float:
     return (2 + row["first"] - row["first_lost"] + row["second"] - row["second_lost"]) / 4
 
 
-def duels_table(met: Mapping[str | None, Sequence[dict[str, Any]]]) -> str:
-    """For whose settings, each pair and seat: the results, medians of the seeds; the points, and those of random play there."""
-    lines = list[list[str]]()
-    for preset, games in met.items():
-        for one, other in PAIRS:
-            shares = shares_of(games, one, other)
-            floors = 1 - np.median(shares_of(games, other, "random") @ POINTS, axis=0)[::-1]  # from the other seat
-            for seat, results, floor in zip(SEATS, np.moveaxis(shares, 1, 0), floors.tolist(), strict=True):
-                cells = summarise([(results @ POINTS).tolist()], floor=floor).cells(percent)
-                middle = ", ".join(f"{100 * share:.1f}" for share in np.median(results, axis=0))
-                lines.append([DUELS[preset], f"`{one}` against `{other}`", seat, middle, *cells, percent(floor)])
-    heads = ["settings", "", "as", "won, drawn, lost %", *(f"points: {head}" for head in HEADS), "random play there"]
-    return table(heads, lines, align="lllr")
-
-
 def shares_of(met: Sequence[dict[str, Any]], one: str, other: str) -> NDArray[np.float64]:
     """The shares of the games of a pair that the first of it won, drew and lost, by seed and its seat (N, 2, 3)."""
     return np.array([np.sum(games[f"{one} {other}"], axis=2) for games in met]) / (GAMES // 2)
-
-
-def lengths_table(met: Sequence[dict[str, Any]]) -> str:
-    """The lengths of games of each pair, by result: means of the seeds, in percent of all games."""
-    lines = list[list[str]]()
-    for one, other in PAIRS:
-        shares = np.mean([np.array(games[f"{one} {other}"]).sum(axis=0) for games in met], axis=0) / GAMES
-        for result, plies in zip(("won", "drawn", "lost"), shares, strict=True):
-            lines.append([f"{one} against {other}", result, *(f"{100 * share:.1f}" for share in plies[5:])])
-    return table(["", "", *(f"ply {ply}" for ply in range(5, 10))], lines)
 
 
 def won_in_all(met: Sequence[dict[str, Any]]) -> str:
@@ -193,9 +150,6 @@ def cell(line: tuple[str, str, str | None], rows: Sequence[dict[str, float]]) ->
     text = f"won {won[0]} % first, {won[1]} % second"
     if game == "tictactoe":
         text += f"; not lost {kept[0]} % and {kept[1]} %"
-    if trainer == "evolved_preference":
-        against = [f"{median(row[f'plies_{name}'] for row in rows):.1f} against {name}" for name in ("random", "itself")]
-        text += f"; plies a game: {', '.join(against)}"
     return f"{text} | `ludus train {trainer} {game}" + (f" --preset {preset}`" if preset else "`")
 
 
@@ -225,8 +179,6 @@ PLAYERS_REPORTED = {
 QUARTO = ("hard", "easy", "random")
 TABLED = 100
 """Games of each cell of Quarto's table."""
-TIES = 40
-"""The number of ways to break ties between moves that `hard` finds equal: each plays one game against itself."""
 
 
 def player_cells() -> dict[str, Any]:
@@ -239,29 +191,14 @@ def player_cells() -> dict[str, Any]:
             for seed in MATCHES
         },
         "quarto.table": quarto_table,
-        "quarto.ties": tie_breaks,
     }
 
 
 def quarto_table() -> list[list[list[int]]]:
     """The scores of Quarto's players against each other and themselves, from the usual start."""
     pairs = tournament("quarto", QUARTO, TABLED, self_play=True, opening_plies=0, seed=1).scores.values()
-    scores = {score.pairing[1:]: score for one in pairs for score in (one.turned, one)}
+    scores = {score.pairing[1:]: score for pair in pairs for score in (pair.turned, pair)}
     return [[counts(scores[a, b]) for b in QUARTO] for a in QUARTO]
-
-
-def tie_breaks() -> list[int]:
-    """Results for the first player of games of `hard` against itself, with ties between moves always broken in one way.
-
-    Like a player who takes the first of equal moves, such a player always plays the same game against itself.
-    """
-    hard, results = ludus.make_policy("hard", "quarto"), list[int]()
-    for key in range(TIES):
-        state = hard.game.start
-        while (outcome := hard.game.outcome(state)) is None:
-            state = hard.game.play(state, int(hard.act(state[None], np.array([key], np.uint64))[0]))
-        results.append(outcome[0])
-    return [results.count(result) for result in (1, 0, -1)]
 
 
 def show_players(rows: Rows) -> dict[str, str]:
@@ -279,200 +216,10 @@ def show_players(rows: Rows) -> dict[str, str]:
         for name, row in zip(QUARTO, rows["quarto.table"], strict=True)
     ]
     figures["quarto.table"] = table(["won / drawn / lost of 100", *QUARTO], lines)
-    return figures | {"quarto.ties": str(TIES), "quarto.ties.drawn": str(rows["quarto.ties"][1])}
-
-
-# ---- AlphaZero: short trainings of networks, searches and runs that are smaller than those that are shipped
-
-SMALL: dict[str, Any] = {"blocks": 2, "channels": 16, "simulations": 16, "positions": 20_480}
-STUDIED = ("quarto", "othello:size=6")
-"""The games in which the oracle knows enough of the exam."""
-LONGEST = 24
-"""The most random plies of a game that begins near its end."""
-PLAIN: dict[str, Any] = {
-    "lines": False,
-    "first_simulations": None,
-    "long_openings": 0,
-    "long_share": 0.0,
-    "exact_share": 0.0,
-    "lesson_share": 0.0,
-    "ending_weight": 0.0,
-}
-"""All changes off, whatever the preset has."""
-NETWORK_CHANGES: dict[str, dict[str, Any]] = {
-    "none of these": {},
-    f"half of the games begin with up to {LONGEST} random plies": {"long_openings": LONGEST, "long_share": 0.5},
-    "blocks see lines": {"lines": True},
-    "simulations grow from 4": {"first_simulations": 4},
-    "an extra head says what each cell will hold at the end": {"ending_weight": 4.0},
-    "the oracle gives the targets of half of the positions": {"exact_share": 0.5},
-    "as many lessons as positions, where the oracle knows them": {"long_openings": LONGEST, "lesson_share": 0.5},
-}
-"""The settings that differ from those of all, by what the change is called."""
-
-
-def train_network(game: str, settings: dict[str, Any], seed: int) -> dict[str, Any]:
-    """The strength without search of what was learnt, and the seconds of processor that learning took."""
-    from benchmarks.making.networks import without_search
-
-    run, row = train_line(TrainedLine("alphazero", game, budget=SMALL | PLAIN | settings), seed)
-    policy: Any = run.policy()
-    return {"seconds": row["seconds"], **without_search(policy.game, policy.net)}
-
-
-RANDOM_PLAY = "random play"
-TEN = seeds_of(60)
-"""The seeds of each setting: all of these trainings take a minute of one core or less."""
-
-
-def alphazero_cells() -> dict[str, Any]:
-    """A cell for each training."""
-    return {
-        f"{game}, {change}, seed {seed}": partial(train_network, game, settings, seed)
-        for game in STUDIED
-        for change, settings in NETWORK_CHANGES.items()
-        for seed in TEN
-    }
-
-
-def show_alphazero(rows: Rows) -> dict[str, str]:
-    """A row for each game and change, and before them the floor of the game."""
-    lines, floors = list[list[str]](), exams()
-    for game in STUDIED:
-        floor = floors[game]
-        keeps, error = f"{100 * floor['random_keeps']:.0f} %", f"{floor['drawn_error']:.2f}"
-        lines.append([f"`{game}`", "random moves, and always the value 0", "", keeps, keeps, keeps, error, ""])
-        for change in NETWORK_CHANGES:
-            runs = [rows[f"{game}, {change}, seed {seed}"] for seed in TEN]
-            kept = summarise([[run["exam"]["optimal"] for run in runs]], floor=floor["random_keeps"])
-            keeps = kept.cells(lambda share: f"{100 * share:.0f} %")
-            errors = summarise([[run["exam"]["value error"] for run in runs]], worst=max).cells(lambda error: f"{error:.2f}")
-            wins = summarise([[run["against random"]["wins"] for run in runs]]).cells(lambda wins: f"{wins:.0f}")
-            lines.append([f"`{game}`", change, f"{median(run['seconds'] for run in runs):.0f}", *keeps, errors[1], wins[1]])
-    heads = [
-        *("game", "what is changed", "seconds", *(f"network alone keeps the value: {head}" for head in HEADS)),
-        *("mean error of its value", "wins of 200 against random, alone"),
-    ]
-    return {"table": table(heads, lines, align="llr"), "positions": f"{SMALL['positions']:,}"}
-
-
-# ---- n-tuples for Othello on 8×8, learnt by TD(λ) at one ply
-
-NTUPLE_GAMES, OPPONENT = 400, "minimax:depth=3"
-OLD: dict[str, Any] = {
-    "rate": 0.1,
-    "rate_end": 0.0,
-    "trace": 0.8,
-    "sparring": 0.0,
-    "stages": 1,
-    "coherence": False,
-    "shapes": ("1x4", "d4"),
-}
-"""The settings before; what is not named in a variant of the present ones is as the preset has it."""
-VARIANTS: dict[str, dict[str, Any]] = {
-    "as it was": OLD,
-    "with sparring in half of the games": OLD | {"sparring": 0.5},
-    "with 20 random plies at first, at most": OLD | {"opening": 20},
-    "with shapes of edges and corners": OLD | {"shapes": None},
-    "with 8 stages": OLD | {"stages": 8},
-    "with coherence": OLD | {"coherence": True, "rate": 1.0, "rate_end": 1.0},
-    "the preset": {},
-    "the preset without sparring": {"sparring": 0.0},
-    "the preset with one stage": {"stages": 1},
-    "the preset without coherence": {"coherence": False, "rate": 0.5, "rate_end": 0.0},
-    "the preset with short lines": {"shapes": ("1x4", "d4")},
-    "the preset with λ = 0.5": {"trace": 0.5},
-}
-LEARNT = 20_000
-"""The games from which each variant learns."""
-
-
-def train_ntuples(settings: dict[str, Any], seed: int) -> dict[str, Any]:
-    """The score at one ply of what was learnt with these settings, and the seconds of processor that learning took."""
-    run, row = train_line(TrainedLine("td_ntuple", "othello", "othello", {"games": LEARNT, **settings}), seed)
-    return {"score": counts(evaluate(run.policy(), "othello", OPPONENT, NTUPLE_GAMES, seed=seed)), "seconds": row["seconds"]}
-
-
-def ntuple_cells() -> dict[str, Any]:
-    """A cell for each training and seed, and one for random play."""
-    trained = {
-        f"{name}, seed {seed}": partial(train_ntuples, settings, seed) for name, settings in VARIANTS.items() for seed in TEN
-    }
-    return {**trained, RANDOM_PLAY: lambda: counts(evaluate("random", "othello", OPPONENT, NTUPLE_GAMES, seed=1))}
-
-
-def show_ntuples(rows: Rows) -> dict[str, str]:
-    """A row for each variant, and the floor."""
-    lines, floor = list[list[str]](), share(rows[RANDOM_PLAY])
-    for name in VARIANTS:
-        runs = [rows[f"{name}, seed {seed}"] for seed in TEN]
-        made = [share(run["score"]) for run in runs]
-        cells = summarise([made], floor=floor).cells(percent)
-        lines.append([name, f"{median(run['seconds'] for run in runs):.0f}", *cells])
-    lines.append([f"{RANDOM_PLAY}, the floor", "", *[percent(floor)] * len(HEADS)])
-    return {"table": table(["`td_ntuple`", "seconds", *HEADS], lines, align="lr"), "games": f"{LEARNT:,}"}
-
-
-# ---- what makes NEAT lose value in tic-tac-toe
-
-BASE: dict[str, Any] = {
-    "sight": "lines",
-    "opponents": ("random",),
-    "every_line": False,
-    "fame": 0,
-    "games": 200,
-    "final_games": 1000,
-    "opening_plies": 0,
-    "generations": 60,
-}
-"""The settings that each row changes, written out, so that a new preset leaves them as they are."""
-CHANGES: list[dict[str, Any]] = [{}, {"games": 400}, {"opening_plies": 2}, {"opponents": None, "every_line": True}]
-
-
-def neat_cells() -> dict[str, Any]:
-    """A cell for each change and seed, and one for random play."""
-    runs = {f"{write_options(change)}, seed {seed}": partial(train_neat, change, seed) for change in CHANGES for seed in TEN}
-    return {**runs, RANDOM_PLAY: partial(grade_tictactoe, "random")}
-
-
-def write_options(change: dict[str, Any]) -> str:
-    """Settings as options of the command line."""
-    words = {name: "+".join(value) if isinstance(value, tuple) else str(value).lower() for name, value in change.items()}
-    return " ".join(f"--{name.replace('_', '-')} {word}" for name, word in words.items()) or "nothing"
-
-
-def change_name(change: dict[str, Any]) -> str:
-    """How the table names a change."""
-    return f"`{write_options(change)}`" if change else "nothing"
-
-
-def train_neat(change: dict[str, Any], seed: int) -> dict[str, Any]:
-    """The exact grade of what is learnt with a changed setting."""
-    return grade_tictactoe(train("neat", "tictactoe", seed=seed, **{**BASE, **change}).policy())
-
-
-def grade_tictactoe(policy: Any) -> dict[str, Any]:
-    """The figures of the exact grade of a policy."""
-    exact = grade_exact(policy, "tictactoe")
-    return {"beatable": exact.beatable, "value_lost": exact.value_lost, "value_lost_per_game": exact.value_lost_per_game}
-
-
-def show_neat(rows: Rows) -> dict[str, str]:
-    """A row for each change, and the floor."""
-    lines, floor = list[list[str]](), rows[RANDOM_PLAY]["value_lost_per_game"]
-    for change in CHANGES:
-        runs = [rows[f"{write_options(change)}, seed {seed}"] for seed in TEN]
-        lost = [run["value_lost_per_game"] for run in runs]
-        cells = summarise([lost], worst=max, floor=floor).cells(lambda value: f"{value:.4f}")
-        lines.append([change_name(change), f"{sum(run['beatable'] for run in runs)} of {len(runs)}", *cells])
-    lines.append([f"{RANDOM_PLAY}, the floor", "", *[f"{floor:.4f}"] * len(HEADS)])
-    return {"table": table(["changed", "runs that can be beaten", *HEADS], lines)}
+    return figures
 
 
 STUDIES = (
     Study(RESULTS / "tabular_originals.json", tabular_cells, show_tabular, 1, ("numpy", "llvmlite", "deap")),
     Study(RESULTS / "presets.json", player_cells, show_players),
-    Study(RESULTS / "settings_alphazero.json", alphazero_cells, show_alphazero, libraries=("numpy", "llvmlite", "torch")),
-    Study(RESULTS / "settings_ntuples.json", ntuple_cells, show_ntuples),
-    Study(RESULTS / "settings_neat.json", neat_cells, show_neat),
 )

@@ -2,8 +2,7 @@
 
 python -m benchmarks.study                        # trains, measures and rates everything that is missing, then finds the answers
 python -m benchmarks.study tictactoe seed=1       # the cells whose game and name contain all these words
-python -m benchmarks.study --status               # what is done, what has failed, and how long the rest takes
-python -m benchmarks.study --again dqn            # tries cells again that have failed
+python -m benchmarks.study --status               # what is done, what has failed, and what is left
 python -m benchmarks.study --from-nothing         # does not take the rows that the repository keeps
 python -m benchmarks.study --keep                 # writes the rows that are there to the files that the repository keeps
 
@@ -18,9 +17,7 @@ import argparse
 import os
 import sys
 import time
-from collections import defaultdict
 from collections.abc import Sequence
-from statistics import fmean
 
 from ludus.cli.terminal.output import print_table
 from ludus.core.files.locking import hold_lock
@@ -43,7 +40,6 @@ def main(arguments: Sequence[str]) -> int:
     )
     parser.add_argument("words", nargs="*", metavar="WORD", help="only the cells whose game and name contain all of these")
     parser.add_argument("--status", action="store_true", help="say what is done and what is left")
-    parser.add_argument("--again", action="store_true", help="try cells again that have failed")
     parser.add_argument("--from-nothing", action="store_true", help="do not take the rows that the repository keeps")
     parser.add_argument("--keep", action="store_true", help="write the rows to the files that the repository keeps")
     chosen = parser.parse_args(arguments)
@@ -58,9 +54,6 @@ def main(arguments: Sequence[str]) -> int:
     if chosen.status:
         print_status(cells)
         return 0
-    if chosen.again:
-        for cell in cells:
-            error_file(cell).unlink(missing_ok=True)
     one_thread()
     measured = [work_on(cell, f"{number} of {len(cells)}") for number, cell in enumerate(cells, 1) if not is_done(cell)]
     failed = [cell for cell in cells if error_file(cell).exists()]
@@ -133,24 +126,15 @@ def wait_for(opponent: Cell) -> None:
 
 
 def print_status(cells: Sequence[Cell]) -> None:
-    """For each game the cells that are done, have failed and are left, and the processor hours of both."""
-    rows = {cell: row for cell in cells if (row := read_row(cell)) is not None}
-    spent = {cell: seconds_of(row) for cell, row in rows.items()}
-    alike = defaultdict[tuple[str, int], list[float]](list)
-    for cell, seconds in spent.items():
-        alike[cell.trainer, cell.level].append(seconds)
+    """For each game the cells that are done, have failed and are left, and the processor hours so far."""
     lines = list[list[str]]()
     for game in (*GAMES, ""):
         some = [cell for cell in cells if game in ("", cell.game)]
-        left = [cell for cell in some if not is_done(cell)]
+        spent = [seconds_of(row) for cell in some if (row := read_row(cell)) is not None]
         failed = sum(error_file(cell).exists() for cell in some)
-        counts = len(some), len(some) - len(left) - failed, failed, len(left)
-        seconds = (
-            sum(spent.get(cell, 0.0) for cell in some),
-            sum(fmean(alike[cell.trainer, cell.level] or [0.0]) for cell in left),  # as cells of other games and seeds took
-        )
-        lines.append([game or "all", *map(str, counts), *(f"{each / 3600:.2f}" for each in seconds)])
-    print_table("the study", ["game", "cells", "done", "failed", "left", "hours", "hours left"], lines, left=1)
+        counts = len(some), len(spent), failed, sum(not is_done(cell) for cell in some)
+        lines.append([game or "all", *map(str, counts), f"{sum(spent) / 3600:.2f}"])
+    print_table("the study", ["game", "cells", "done", "failed", "left", "hours"], lines, left=1)
 
 
 if __name__ == "__main__":

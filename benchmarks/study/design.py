@@ -110,7 +110,6 @@ class StudiedGame:
         given: by trainer the settings that the game needs besides those of all games.
         left_out: the trainers that cannot learn it.
         whole: whether the value lost a game to perfect play is computed: the oracle knows all positions.
-        graded: whether all positions are graded of policies that do not search.
         asked: the positions in which a policy is asked at most for that value before the rest is sampled; of one that searches.
         sizes: whether the size of what is learnt is varied.
         seeds: those of all runs.
@@ -125,7 +124,6 @@ class StudiedGame:
     given: Mapping[str, Mapping[str, str]] = field(default_factory=dict[str, Mapping[str, str]])
     left_out: tuple[str, ...] = ()
     whole: bool = True
-    graded: bool = True
     asked: tuple[int, int] = (50_000, 1_000)
     sizes: bool = False
     seeds: tuple[int, ...] = SEEDS

@@ -1,21 +1,9 @@
-"""What is measured of a policy: what it loses to perfect play, and, twice with fresh seeds, all cheap measures of strength.
-
-python -m benchmarks.study.measuring GAME    # measures what the oracle of a game costs, and prints the three numbers as JSON
-"""
+"""What is measured of a policy: what it loses to perfect play, and, twice with fresh seeds, all cheap measures of strength."""
 
 from __future__ import annotations
 
-import json
-import os
-import shutil
-import subprocess
-import sys
-import tempfile
 import time
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -23,7 +11,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from ludus.agents import make_policy
 from ludus.agents.policy import Policy
-from ludus.arena import exploit, grade_exact
 from ludus.arena.grading.decisions import Decisions, Judged, decisions_of, judge
 from ludus.arena.matches.games import Pairing
 from ludus.arena.matches.job import Job, play_job
@@ -33,16 +20,11 @@ from ludus.arena.planning.schedule import play_plan
 from ludus.games.game import Game, StateArray
 from ludus.games.kernels.rules import ONGOING
 from ludus.oracles import make_oracle
-from ludus.oracles.statespace.canonical import canonical
-from ludus.oracles.statespace.graph import TooLargeError
 from ludus.search.alphabeta.negamax import PROVEN, AlphaBeta
 from ludus.search.evaluations import evaluation_of
 
-from .. import ROOT
-from ..common import table
 from .design import GAMES, LADDERS, Cell, StudiedGame, panel
 from .perfect import SAMPLE, lost_to_perfect_play
-from .policies import title
 from .training import opponent_of, train_cell
 
 TEST, RETEST = 101, 202
@@ -55,16 +37,8 @@ COUNTS = (50, 200, 1_000)
 """After so many games the measures are taken."""
 RATED = (1_000, 500)
 """Games against all opponents together, at least, in each of the two measurements."""
-GRADED = 300_000
-"""Positions of a seat of which an exact grade is made at most: more come up only against policies that draw their moves."""
-EXPLOITED_SEEDS = (1, 2)
-"""The seeds whose policies are exploited."""
-EXPLOITED = 1_000
-"""Positions that an exploiter may ask about, in both seats together."""
 DISTANCES = (1, 2, 4, 8, 16)
 """The least number of plies that the win takes in won positions of a group."""
-FREQUENCIES = (0, 1, 4, 32)
-"""The least number of times that positions of a group came up in a policy's games against itself."""
 Results = NDArray[np.int64]
 """A policy's results in games: 1, 0 or -1 each."""
 
@@ -99,40 +73,18 @@ def measure_policy(cell: Cell, name: str, policy: Policy) -> dict[str, Any]:
     if studied.whole:
         losses = lost_to_perfect_play(policy, studied.asked[searches], SAMPLE[searches], FROZEN)
         figures["perfect"] = [[loss.lost, loss.error, loss.asked, loss.sampled] for loss in losses]
-        figures["by_ply"] = [loss.by_ply for loss in losses]
-    if studied.graded and not searches:
-        figures["exact"] = exact_figures(policy)
     twice = [measure_once(studied, policy, searches, seed) for seed in (TEST, RETEST)]
     figures["tests"] = [test for test, _, _ in twice]
     if cell.is_classic or (not cell.size and cell.level == max_level(cell)):
         _, decisions, judged = twice[0]
         figures["by_distance"] = errors_by_distance(policy, decisions, judged)
-        if studied.whole:  # of Quarto's positions the canonical ones take minutes
-            figures["by_frequency"] = errors_by_frequency(policy, decisions, judged, self_play(policy, GAMES_EACH[searches]))
     figures["panel"] = [play_panel(cell, policy, RATED[searches], seed) for seed in (TEST, RETEST)]
-    if studied.graded and not searches and (cell.is_classic or (cell.seed in EXPLOITED_SEEDS and not cell.size)):
-        figures["exploited"] = [
-            seat.exploitability for seat in exploit(policy, policy.game, positions=EXPLOITED, seed=FROZEN).seats
-        ]
     return {**figures, "seconds": round(time.process_time() - began, 2)}
 
 
 def max_level(cell: Cell) -> int:
     """The largest level of a cell's trainer."""
     return next(len(ladder.budgets) for ladder in LADDERS if ladder.trainer == cell.trainer)
-
-
-def exact_figures(policy: Policy) -> dict[str, Any]:
-    """What an exact grade over all positions says; empty where there are too many."""
-    with suppress(TooLargeError):
-        grade = grade_exact(policy, policy.game, seed=FROZEN, largest=GRADED)
-        return {
-            "exploitability": grade.exploitability,
-            "wins": float(np.mean(grade.win_rate_vs_random)),
-            "value_lost": grade.value_lost,
-            "value_lost_per_game": grade.value_lost_per_game,
-        }
-    return {}
 
 
 # ---- the cheap measures
@@ -170,15 +122,6 @@ def play(policy: Policy, against: str, count: int, seed: int, opening_plies: int
     return results, Decisions.concatenate(policy.game, parts)
 
 
-def self_play(policy: Policy, count: int) -> Decisions:
-    """A policy's decisions in games against itself, which begin with random plies."""
-    plan, cast = make_plan([policy.game], [policy], count, self_play=True, seed=TEST)
-    parts = [games for _, games in play_plan(plan, cast, [{plan.pairings[0]: np.arange(count)}], stored=False)]
-    return Decisions.concatenate(
-        policy.game, [decisions_of(policy.game, games, first) for games in parts for first in (True, False)]
-    )
-
-
 def wins_and_draws(results: Results) -> tuple[int, int]:
     """How many of some games are won, and how many drawn."""
     return int((results == 1).sum()), int((results == 0).sum())
@@ -212,7 +155,7 @@ def proven_values(game: Game, states: StateArray, horizon: int) -> NDArray[np.in
     return values
 
 
-# ---- where a policy errs: by how far the win is away, and by how often positions come up in its own games
+# ---- where a policy errs: by how far the win is away
 
 
 def errors_by_distance(policy: Policy, decisions: Decisions, judged: Judged) -> list[list[int]]:
@@ -222,18 +165,6 @@ def errors_by_distance(policy: Policy, decisions: Decisions, judged: Judged) -> 
     distances = make_oracle(policy.game).distances(decisions.states[judged.rows[won]])
     known = distances >= 0
     return count_errors(DISTANCES, distances[known], judged.value_lost[won][known] > 0) if known.any() else []
-
-
-def errors_by_frequency(policy: Policy, decisions: Decisions, judged: Judged, own: Decisions) -> list[list[int]]:
-    """For positions by how often they come up in the policy's games against itself, up to symmetry: rows of the least number of
-    times, how many different ones it met against random play in which there was value to lose, and in how many it lost some."""
-    game, undecided = policy.game, judged.before >= 0
-    times = Counter(map(bytes, canonical(game, own.states)[0]))
-    met = canonical(game, decisions.states[judged.rows[undecided]])[0]
-    wrong = dict.fromkeys(map(bytes, met), False)
-    for position, lost in zip(map(bytes, met), judged.value_lost[undecided].tolist(), strict=True):
-        wrong[position] |= lost > 0
-    return count_errors(FREQUENCIES, [times[position] for position in wrong], [*wrong.values()])
 
 
 def count_errors(least: Sequence[int], numbers: ArrayLike, errors: ArrayLike) -> list[list[int]]:
@@ -270,63 +201,3 @@ def play_opponents(policy: Policy, opponents: Sequence[Policy], each: int, seed:
             raise RuntimeError(f"games ended by faults: {'; '.join({*played.reasons.values()})}")
         results.append(np.where(numbers % 2 == 0, 1, -1) * played.results.astype(np.int64))  # it has seat 0 in every other game
     return results
-
-
-# ---- what an oracle costs: processor seconds until its first answer, its tables made anew, and the moves that it judges a second
-
-MINUTES = 10
-"""Of an oracle's processor time."""
-TIMED, LEAST_SECONDS = 100, 1.0
-"""An oracle judges the moves of so many games, and of as many again until it has taken so many seconds."""
-
-
-def time_oracle(game: str) -> dict[str, float]:
-    """What the oracle of a game costs in a process of its own, whose cache has compiled kernels and no tables.
-
-    What ships with Ludus, such as the book of Quarto, is there.
-    """
-    command = [sys.executable, "-m", __name__, game]
-    with tempfile.TemporaryDirectory() as cache:
-        environment = {**os.environ, "LUDUS_CACHE": cache}
-        answers = list[str]()
-        for _ in range(2):  # the first process compiles the kernels
-            shutil.rmtree(Path(cache) / "tables", ignore_errors=True)
-            done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, cwd=ROOT, env=environment)
-            answers.append(done.stdout)
-    return json.loads(answers[-1])
-
-
-def time_here(game: str) -> dict[str, float]:
-    """What the oracle of a game costs in this process: processor seconds until its `first` answer, the `moves` of random play that
-    it judges a second, and the moves of each of its `games` that it judges."""
-    random, seed, judged, games, spent = make_policy("random", GAMES[game].spec), TEST, 0, 0, 0.0
-    _, decisions = play(random, "random", TIMED, seed, opening_plies=0)
-    began = time.process_time()
-    oracle = make_oracle(random.game)
-    oracle.values(decisions.states[oracle.reached(decisions.states)][:1])
-    first = time.process_time() - began
-    while spent < LEAST_SECONDS:
-        began = time.process_time()
-        judged += len(judge(random.game, decisions, most=GAMES[game].judged, seed=TEST).rows)
-        spent += time.process_time() - began
-        games, seed = games + TIMED, seed + 1
-        _, decisions = play(random, "random", TIMED, seed, opening_plies=0)
-    return {"first": first, "moves": judged / spent, "games": judged / games}
-
-
-def show_oracles(games: Mapping[str, Mapping[str, float]]) -> dict[str, str]:
-    """What ten minutes of an oracle buy."""
-    lines = list[list[str]]()
-    for game, cost in games.items():
-        moves = cost["moves"] * max(0.0, 60 * MINUTES - cost["first"])
-        numbers = (cost["moves"], moves, moves / cost["games"], moves / cost["games"] / COUNTS[-1])
-        lines.append([title(game), f"{cost['first']:.1f} s", *(f"{float(f'{number:.2g}'):,.0f}" for number in numbers)])
-    heads = [
-        *("game", "until the first answer", "moves a second", f"moves in {MINUTES} minutes", "that is, games"),
-        f"policies, each in {COUNTS[-1]:,} games",
-    ]
-    return {"oracles": table(heads, lines)}
-
-
-if __name__ == "__main__":
-    print(json.dumps(time_here(sys.argv[1])))

@@ -1,4 +1,4 @@
-"""H3: where errors are: by the plies that a win takes, by how often a position came up in games against itself, and by ply."""
+"""H3: how often policies lose the win, by the plies that it takes."""
 
 from __future__ import annotations
 
@@ -23,12 +23,11 @@ RANDOM = "random"
 
 
 def find_mistakes(game: str) -> dict[str, dict[str, Any]]:
-    """Where the policies of a game with the largest budget and the usual size err, and random play.
+    """How often the policies of a game with the largest budget and the usual size lose the win, and random play.
 
     Returns:
-        By kind, the shares of errors `by_distance`, the plies that a win takes, and `by_frequency`, how often a position came up in
-        games against itself, as `find_rates` has them; the `far_slope`, by how much errors rise with the distance without wins in
-        one ply; and by which ply half of the value is lost, `half_lost`. None where it is not known.
+        By kind, the shares of errors `by_distance`, the plies that a win takes, as `find_rates` has them, and the `far_slope`, by
+        how much errors rise with the distance without wins in one ply. None where it is not known.
     """
     last = [
         policy
@@ -38,14 +37,9 @@ def find_mistakes(game: str) -> dict[str, dict[str, Any]]:
     ]
     findings = dict[str, dict[str, Any]]()
     for kind in dict.fromkeys(map(kind_of, last)):
-        own = [policy for policy in last if kind_of(policy) == kind]
-        far = find_rates([policy.by_distance[1:] for policy in own])
-        findings[kind] = {
-            "by_distance": find_rates([policy.by_distance for policy in own]),
-            "far_slope": far and far["slope"],
-            "by_frequency": find_rates([policy.by_frequency for policy in own]),
-            "half_lost": next((ply for ply, share in enumerate(lost_by_ply(own)) if share >= 0.5), None),
-        }
+        own = [policy.by_distance for policy in last if kind_of(policy) == kind]
+        far = find_rates([rows[1:] for rows in own])
+        findings[kind] = {"by_distance": find_rates(own), "far_slope": far and far["slope"]}
     return findings
 
 
@@ -108,32 +102,14 @@ def slope_of(counts: NDArray[np.int64]) -> float:
     return float((weights * away * rates[known]).sum() / (weights * away**2).sum())
 
 
-def lost_by_ply(policies: Sequence[MeasuredPolicy]) -> list[float]:
-    """The share of the value lost to perfect play, over both seats and all policies, that is lost by each ply, at least.
-
-    A sampled loss has no ply; it counts as later than all plies known exactly.
-    """
-    whole = sum(2 * policy.lost for policy in policies if policy.lost)  # over both seats, of which `lost` is the mean
-    longest = max((len(seat) for policy in policies for seat in policy.by_ply), default=0)
-    total = np.zeros(longest)
-    for policy in policies:
-        for seat in policy.by_ply:
-            total[: len(seat)] += seat
-    return (total.cumsum() / whole).tolist() if whole else []
-
-
 # ---- tables
 
 
 def show_mistakes(games: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
-    """How often wins are lost by the plies that they take, as means over kinds, and what the solved games have in common."""
-    whole = {game: without_random(kinds) for game, kinds in games.items() if game in WHOLE}
-    up, down, total = count_slopes(slopes_of(kind)[1] for kinds in whole.values() for kind in kinds.values())
-    return {
-        "distance": show_distances(games),
-        "slopes.same": count_same_signs(whole),
-        "slopes.far": f"{up} up and {down} down of {total}",
-    }
+    """How often wins are lost by the plies that they take, as means over kinds, and the slopes without wins in one ply."""
+    whole = [without_random(kinds) for game, kinds in games.items() if game in WHOLE]
+    up, down, total = count_slopes(slopes_of(kind)[1] for kinds in whole for kind in kinds.values())
+    return {"distance": show_distances(games), "slopes.far": f"{up} up and {down} down of {total}"}
 
 
 def show_distances(games: Mapping[str, Mapping[str, Any]]) -> str:
@@ -155,20 +131,6 @@ def count_slopes(slopes: Iterable[Interval | None]) -> tuple[int, int, int]:
     """How many slopes are clearly up, how many clearly down, and how many are known."""
     known = [slope for slope in slopes if slope]
     return sum(slope.is_above_zero for slope in known), sum(slope.is_below_zero for slope in known), len(known)
-
-
-def count_same_signs(games: Mapping[str, Mapping[str, Any]]) -> str:
-    """For how many kinds the share of wins that are lost rises with their plies in all games, or falls in all.
-
-    Games in which a kind loses none have no sign.
-    """
-    same = list[bool]()
-    for kind in dict.fromkeys(kind for kinds in games.values() for kind in kinds):
-        slopes = [slopes_of(kinds[kind])[0] for kinds in games.values() if kind in kinds]
-        signs = [np.sign(slope.mean) for slope in slopes if slope and slope.mean]
-        if len(signs) > 1:
-            same.append(len({*signs}) == 1)
-    return f"{sum(same)} of {len(same)}"
 
 
 def name_groups(least: Sequence[int]) -> list[str]:

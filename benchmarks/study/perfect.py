@@ -50,14 +50,12 @@ class SeatLoss(NamedTuple):
     Args:
         lost: the value lost a game.
         error: its standard error; 0 if it is exact.
-        by_ply: the value lost by the policy's move after so many actions, as far as it is known exactly.
         asked: the positions in which the policy was asked.
         sampled: the share of games of which a sample was followed.
     """
 
     lost: float
     error: float
-    by_ply: tuple[float, ...]
     asked: int
     sampled: float
 
@@ -98,19 +96,19 @@ class _Walk:
         """The loss in this seat."""
         start = self.game.start[None]
         values = self._values(start)
-        going, by_ply = Frontier(start, np.ones(1), values), list[float]()
+        going, lost = Frontier(start, np.ones(1), values), 0.0
         if values[0] < 0:
-            return SeatLoss(0.0, 0.0, (), 0, 0.0)
-        for _ in range(LONGEST):
+            return SeatLoss(0.0, 0.0, 0, 0.0)
+        for ply in range(LONGEST):
             own = int((self.game.players(going.states) == self.seat).sum())
             if self.asked + own > most:
-                mean, error = self._sample(going, len(by_ply), sample)
-                return SeatLoss(sum(by_ply) + mean, error, tuple(by_ply), self.asked, float(going.weights.sum()))
-            going, lost = self._step(going)
-            by_ply.append(lost)
+                mean, error = self._sample(going, ply, sample)
+                return SeatLoss(lost + mean, error, self.asked, float(going.weights.sum()))
+            going, by_this_ply = self._step(going)
+            lost += by_this_ply
             if going.weights.sum() < NEGLIGIBLE:
-                return SeatLoss(sum(by_ply), 0.0, tuple(by_ply), self.asked, 0.0)
-        return SeatLoss(sum(by_ply) + float(going.weights @ going.values), 0.0, tuple(by_ply), self.asked, 0.0)
+                return SeatLoss(lost, 0.0, self.asked, 0.0)
+        return SeatLoss(lost + float(going.weights @ going.values), 0.0, self.asked, 0.0)
 
     def _sample(self, going: Frontier, plies: int, count: int) -> tuple[float, float]:
         """The value that games from here lose, by how likely they are, and its standard error: from so many that are drawn."""

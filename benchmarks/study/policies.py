@@ -138,10 +138,7 @@ class MeasuredPolicy(NamedTuple):
         lost: the value that it loses a game to perfect play, over both seats; None where that is not known.
         tests: the measures by the number of games, of the test and of the retest.
         panel: its wins, draws and losses against each of the panel, of the test and of the retest (2, P, 3).
-        exact: exploitability and other numbers of an exact grade; empty without one.
-        exploited: what a search for the best response gains, over both seats; None where it was not tried, or ended no game.
-        by_ply: what it loses to perfect play after so many actions in each seat, as far as it is known exactly.
-        by_distance, by_frequency: where it errs, as `count_errors` returns it; of the largest budgets alone.
+        by_distance: how often it loses the win, as `count_errors` returns it; of the largest budgets alone.
     """
 
     cell: Cell
@@ -149,11 +146,7 @@ class MeasuredPolicy(NamedTuple):
     lost: float | None
     tests: tuple[Mapping[int, Measures], Mapping[int, Measures]]
     panel: NDArray[np.int64]
-    exact: Mapping[str, float]
-    exploited: float | None
-    by_ply: list[list[float]]
     by_distance: list[list[int]]
-    by_frequency: list[list[int]]
 
     @property
     def trainer(self) -> str:
@@ -213,7 +206,6 @@ def policies_of(cell: Cell, row: Mapping[str, Any]) -> Iterable[MeasuredPolicy]:
     """The policies of a cell, by its row."""
     for name, figures in row["policies"].items():
         seats = figures.get("perfect")
-        gains = figures.get("exploited", [None])
         first, second = map(measures_of, figures["tests"])
         yield MeasuredPolicy(
             cell=cell,
@@ -221,11 +213,7 @@ def policies_of(cell: Cell, row: Mapping[str, Any]) -> Iterable[MeasuredPolicy]:
             lost=None if seats is None else sum(lost for lost, *_ in seats) / 2,
             tests=(first, second),
             panel=np.array(figures["panel"], np.int64),
-            exact=figures.get("exact", {}),
-            exploited=None if None in gains else sum(gains) / len(gains),
-            by_ply=figures.get("by_ply", []),
             by_distance=figures.get("by_distance", []),
-            by_frequency=figures.get("by_frequency", []),
         )
 
 

@@ -6,23 +6,24 @@ outcomes; and the result that the repository keeps.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from math import comb
 from typing import Any
 
+import vl_convert
+
 from ludus.arena.ratings.comparison import adjust_p_values
 from ludus.core.files.writing import make_folder, write_whole
 
 from .. import RESULTS, ROOT
 from ..common import table
-from ..drawing import Part, as_svg, axis, colour, layer, level, panel
 from ..runner import Rows, Study
-from .agreement import GRADED_GAMES, find_agreement, find_exploits, show_agreement, show_exploits
+from .agreement import find_agreement, show_agreement
 from .design import GAMES, cells
 from .learning import SIZED_GAMES, find_learning, find_sizes, show_learning, show_sizes
-from .measuring import show_oracles, time_oracle
 from .mistakes import count_slopes, find_mistakes, show_mistakes, slopes_of, without_random
 from .policies import WHOLE, error_file, policies_of_game, read_row, rounded, seconds_of, title
 from .resampling import SEED, Interval, decimals, p_text
@@ -39,8 +40,6 @@ def questions() -> dict[str, tuple[Callable[..., Any], Callable[[Any], dict[str,
         "learning": (find_learning, show_learning, WHOLE),
         "sizes": (find_sizes, show_sizes, SIZED_GAMES),
         "mistakes": (find_mistakes, show_mistakes, [*GAMES]),
-        "exploits": (find_exploits, show_exploits, GRADED_GAMES),
-        "oracle": (time_oracle, show_oracles, [*GAMES]),
     }
 
 
@@ -145,6 +144,25 @@ STUDY = Study(RESULTS / "study.json", find_all, show, SEED, LIBRARIES, script="p
 
 # ---- the figure: Elo with its 95 % interval over the value that a policy loses a game to perfect play
 
+Part = dict[str, Any]
+STYLE = (
+    "<style>:root{--ink:#1f2328;--faint:#59636e;--line:#d1d9e0;--paper:#fff}"
+    "@media(prefers-color-scheme:dark){:root{--ink:#f0f6fc;--faint:#9198a1;--line:#3d444d;--paper:#0d1117}}</style>"
+)
+FAINT = {"labelColor": "var(--faint)", "titleColor": "var(--faint)", "titleFontWeight": "normal"}
+CONFIG = {
+    "axis": {**FAINT, "domain": False, "ticks": False, "gridColor": "var(--line)"},
+    "legend": {**FAINT, "labelColor": "var(--ink)", "title": None, "orient": "bottom", "columns": 5},
+    "title": {"color": "var(--ink)", "fontWeight": "normal", "fontSize": 12},
+    "view": {"stroke": None},
+    "font": "system-ui, sans-serif",
+}
+LONG = re.compile(r"(>[^<]*)|(\d+\.\d{2,})")
+"""A text, or a number of more digits than pixels need."""
+CIRCLE = re.compile(r'<path transform="translate\(([\d.]+),([\d.]+)\)" d="M([\d.]+),0A[^"]*"')
+"""A circle that is drawn as a path, which takes twice the room."""
+UNSEEN = re.compile(r'(<circle [^>]*) stroke-width="2"(?= opacity)|(<line [^>]*) stroke-width="1"')
+"""The width of a circle's line, which is not drawn, or a line's width of 1, which is the default."""
 FILE = ROOT / "docs" / "images" / "study" / "elo.svg"
 COLOURS = {
     "qlearning": "#4c78a8",
@@ -161,34 +179,43 @@ COLOURS = {
 
 def draw() -> None:
     """Draws the figure of the findings that the repository keeps."""
+    rows = STUDY.rows()
     make_folder(FILE.parent)
-    write_whole(FILE, as_svg(panels(STUDY.rows())).encode())
-
-
-def panels(rows: Rows) -> list[Part]:
-    """A plot for each game."""
-    return [plot(title(game), rows[f"ratings {game}"]) for game in DRAWN]
+    write_whole(FILE, as_svg([plot(title(game), rows[f"ratings {game}"]) for game in DRAWN]).encode())
 
 
 def plot(name: str, ratings: Mapping[str, Any]) -> Part:
-    """The plot of a game: a point and a bar for each trained policy, and a line at perfect play."""
+    """The plot of a game: a point and a bar for each trained policy, and a broken line at perfect play."""
     points = list[Part]()
     for trainer, (elo, _, low, high), lost, searches in ratings["points"]:
         who, heights = f"{trainer} with search" if searches else trainer, {"elo": elo, "low": low, "high": high}
         points.append({"x": round(lost or 0.0, 3), **{what: round(height) for what, height in heights.items()}, "who": who})
-    x = axis(
-        "x",
-        "value lost a game to perfect play",
-        {"type": "symlog", "constant": 0.02},
-        values=[0, 0.01, 0.03, 0.1, 0.3, 1],
-        format="~g",
-    )
-    y = {"title": "Elo above random play", "axis": {"titlePadding": 12}}
-    color = colour(COLOURS, "who", symbolOpacity=1)
-    low, elo = ({"field": field, "type": "quantitative", **y} for field in ("low", "elo"))
-    bars = layer("rule", {"x": x, "y": low, "y2": {"field": "high"}, "color": color}, opacity=0.35, size=1)
-    dots = layer("point", {"x": x, "y": elo, "color": color}, filled=True, size=14, opacity=0.8)
-    return panel(points, bars, dots, level(round(ratings["perfect"][0]), **y), width=330, title=name)
+    x: Part = {"field": "x", "type": "quantitative", "title": "value lost a game to perfect play"}
+    x |= {"scale": {"type": "symlog", "constant": 0.02}, "axis": {"values": [0, 0.01, 0.03, 0.1, 0.3, 1], "format": "~g"}}
+    y = {"type": "quantitative", "title": "Elo above random play", "axis": {"titlePadding": 12}}
+    scale = {"domain": [*COLOURS], "range": [*COLOURS.values()]}
+    both = {"x": x, "color": {"field": "who", "type": "nominal", "scale": scale, "legend": {"symbolOpacity": 1}}}
+    perfect = [{"elo": round(ratings["perfect"][0])}]
+    layers = [
+        layer("rule", {**both, "y": {"field": "low", **y}, "y2": {"field": "high"}}, opacity=0.35, size=1),
+        layer("point", {**both, "y": {"field": "elo", **y}}, filled=True, size=14, opacity=0.8),
+        {"data": {"values": perfect}, **layer("rule", {"y": {"field": "elo", **y}}, strokeDash=[4, 4], color="var(--faint)")},
+    ]
+    return {"title": name, "width": 330, "height": 220, "data": {"values": points}, "layer": layers}
+
+
+def layer(mark: str, encoding: Mapping[str, Part], **look: Any) -> Part:
+    """Marks of one look, and what their places and colours say."""
+    return {"mark": {"type": mark, **look, "aria": False}, "encoding": encoding}
+
+
+def as_svg(plots: Sequence[Part]) -> str:
+    """Plots side by side, as SVG, light or dark as the reader's page."""
+    spec = {"hconcat": plots, "config": CONFIG, "background": "var(--paper)", "padding": 8}
+    svg = LONG.sub(lambda part: part[1] or f"{float(part[2]):.1f}", vl_convert.vegalite_to_svg(spec))
+    svg = UNSEEN.sub(r"\1\2", CIRCLE.sub(r'<circle cx="\1" cy="\2" r="\3"', svg))
+    start = svg.index(">", svg.index("<svg")) + 1
+    return svg[:start] + STYLE + svg[start:]
 
 
 STUDIES = (STUDY,)

@@ -207,17 +207,3 @@ def kendall(x: Signs, y: Signs, counts: Draws | None = None) -> Floats:
     together, in_x, in_y = (np.einsum("bn,bn->b", counts @ pairs, counts, dtype=np.float64) for pairs in (x * y, abs(x), abs(y)))
     with np.errstate(invalid="ignore", divide="ignore"):
         return together / np.sqrt(in_x * in_y)
-
-
-def spearman(x: Floats, y: Floats) -> float:
-    """Spearman's rank correlation; nan where one of them does not vary."""
-    a, b = (ranks(values) - (len(values) - 1) / 2 for values in (x, y))
-    size = np.sqrt((a @ a) * (b @ b))
-    return float(a @ b / size) if size else float("nan")
-
-
-def ranks(values: Floats) -> Floats:
-    """Ranks from 0; equal values share the mean of theirs."""
-    _, which, counts = np.unique(values, return_inverse=True, return_counts=True)
-    stops = np.cumsum(counts)
-    return ((stops - counts + stops - 1) / 2)[which]

@@ -14,7 +14,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--protocol", choices=PROTOCOLS, default="ludus", help="what the other program speaks (default: ludus's own lines)"
     )
-    parser.add_argument("--game", metavar="SPEC", help="the game, which GTP and UGI do not name")
+    parser.add_argument("--game", metavar="SPEC", help="the game, which GTP does not name")
 
 
 def run(chosen: argparse.Namespace) -> None:

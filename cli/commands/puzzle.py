@@ -1,20 +1,15 @@
-"""`ludus puzzle PUZZLE --solvers SPEC…`: compares solvers of a one-player puzzle, with a live table and a report page."""
+"""`ludus puzzle PUZZLE --solvers SPEC…`: compares solvers of a one-player puzzle, with a report page."""
 
 from __future__ import annotations
 
 import argparse
 import shlex
-from collections.abc import Generator
-from contextlib import contextmanager
-
-from rich.console import Group
-from rich.text import Text
 
 from ...core.files.writing import add_to_errors
-from ...games.display import TextTable
-from ...puzzles import Puzzle, Tally, make_puzzle, puzzle_names
-from ...puzzles.comparison import SolverComparison, Watch, compare, limit, number, table
-from ..terminal.display import display, refresher
+from ...core.numbers import several
+from ...puzzles import Tally, make_puzzle, puzzle_names
+from ...puzzles.comparison import SolverComparison, compare, limit, number, table
+from ..terminal.display import spinner
 from ..terminal.options import pathname, whole
 from ..terminal.output import check_page, print_json, print_page, print_table, write_and_show
 
@@ -44,7 +39,12 @@ def run(chosen: argparse.Namespace) -> None:
     """Runs the solvers, prints the results, and writes the page."""
     puzzle = make_puzzle(chosen.puzzle)
     check_page(chosen.report)
-    with show_progress(puzzle, chosen.json) as watch:
+    with spinner(silent=chosen.json) as say:
+
+        def watch(solver: str, seed: int, tally: Tally) -> None:
+            best = f", {puzzle.measure} {number(puzzle.to_measure(tally.best))}" if tally.best >= puzzle.least else ""
+            say(f"{solver}, seed {seed}: {several(tally.calls, 'call')}{best}")
+
         comparison = compare(puzzle, chosen.solvers or USUAL[puzzle.name], seeds=chosen.seeds, seed=chosen.seed, watch=watch)
 
     def write() -> None:
@@ -79,23 +79,3 @@ def command_of(comparison: SolverComparison) -> str:
     """The command that repeats a comparison."""
     words = ["ludus", "puzzle", comparison.puzzle.spec, "--solvers", *(row.solver for row in comparison.rows)]
     return shlex.join([*words, "--seeds", str(comparison.seeds), "--seed", str(comparison.seed)])
-
-
-@contextmanager
-def show_progress(puzzle: Puzzle, silent: bool) -> Generator[Watch]:
-    """Shows on the terminal how far each solver is; yields the function to call as solvers search."""
-    rows: dict[str, tuple[str, str, str]] = {}
-    with display(Text(""), silent=silent) as live:
-        refresh = refresher(live)
-
-        def watch(solver: str, seed: int, tally: Tally) -> None:
-            best = number(puzzle.to_measure(tally.best)) if tally.best >= puzzle.least else ""
-            rows[solver] = str(seed), f"{tally.calls:,}", best
-            refresh(lambda: _so_far(puzzle, rows))
-
-        yield watch
-
-
-def _so_far(puzzle: Puzzle, rows: dict[str, tuple[str, str, str]]) -> Group:
-    table = TextTable("", ["solver", "seed", "calls", puzzle.measure], [[solver, *cells] for solver, cells in rows.items()])
-    return Group(Text(f"{puzzle} so far"), table.rich())

@@ -14,8 +14,8 @@ import errno
 import os
 import shutil
 import stat
-from collections.abc import Callable, Generator, Mapping
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Callable, Generator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -85,20 +85,6 @@ def write_whole(path: Path, *parts: bytes | memoryview, mode: int | None = None,
 def write_checked(path: Path, *content: bytes | memoryview, label: bytes = b"", mode: int | None = None) -> None:
     """Writes a file whole, the checksum of its label and its content first; the arguments are those of `write_whole`."""
     write_whole(path, digest(label, *content), *content, mode=mode)
-
-
-def write_together(contents: Mapping[Path, bytes]) -> None:
-    """Writes files that belong together, all or none: none takes its place before all are written.
-
-    Raises:
-        OSError: one cannot be written, or is not a regular file. What was there before is still there.
-    """
-    with ExitStack() as stack:
-        for path, content in contents.items():
-            check_target(path, stream=False)
-            partial = stack.enter_context(making_whole(path))
-            with _in_words(path):
-                partial.write_bytes(content)
 
 
 @contextmanager

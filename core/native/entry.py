@@ -184,14 +184,14 @@ def refuse(name: str, signature: Signature, *given: Any) -> NoReturn:
     Raises:
         TypeError: always.
     """
-    takes = ", ".join(f"{parameter.name}: {_wanted(parameter)}" for parameter in signature.parameters)
+    takes = ", ".join(f"{parameter.name}: {_in_words(parameter)}" for parameter in signature.parameters)
     raise TypeError(f"the kernel {name} takes ({takes}), not ({', '.join(map(_describe, given))})")
 
 
-def _wanted(parameter: Parameter) -> str:
+def _in_words(parameter: Parameter) -> str:
     """What a kernel takes for one of its parameters, in words."""
     if isinstance(parameter, Group):
-        return f"a tuple ({', '.join(f'{member.name}: {_wanted(member)}' for member in parameter.members)})"
+        return f"a tuple ({', '.join(f'{member.name}: {_in_words(member)}' for member in parameter.members)})"
     if parameter.dimensions:
         return f"a C-contiguous array of {parameter.dtype} with {several(parameter.dimensions, 'dimension')}"
     return "a whole number of 64 bits"

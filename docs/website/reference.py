@@ -54,9 +54,8 @@ def reference_pages() -> dict[str, str]:
 
 def undocumented(module: str) -> Iterator[str]:
     """The public names of a module that have no docstring."""
-    found = import_module(module)
-    for name in _names(found):
-        thing = getattr(found, name)
+    for name in _names(offered := import_module(module)):
+        thing = getattr(offered, name)
         if not (_said_of(module, name) if _is_constant(thing) else inspect.getdoc(thing)):
             yield f"{module}.{name}"
         for member, value in vars(thing).items() if inspect.isclass(thing) else ():
@@ -72,8 +71,7 @@ def _names(module: Any) -> list[str]:
 
 
 def _page(module: str, homes: dict[int, str]) -> str:
-    found = import_module(module)
-    entries = "\n".join(_entry(module, name, homes) for name in _names(found))
+    entries = "\n".join(_entry(module, name, homes) for name in _names(import_module(module)))
     return f"# `{module}`\n\n```{{eval-rst}}\n.. automodule:: {module}\n\n{entries}\n```\n"
 
 

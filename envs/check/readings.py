@@ -88,14 +88,14 @@ def _state(name: str, game: Game, state: StateArray, *arguments: Any) -> StateAr
     return np.array(given, np.uint64)
 
 
-def _observed(game: Game, state: StateArray, seat: int) -> NDArray[np.int8]:
+def _planes(game: Game, state: StateArray, seat: int) -> NDArray[np.int8]:
     """The planes (C, H, W) that `observe` writes over `UNWRITTEN`."""
     planes = np.full((len(game.planes), game.num_cells), UNWRITTEN, np.int8)
     run_limited(game, "observe", state, seat, planes)
     return planes.reshape(game.shape)
 
 
-def _permuted(game: Game, state: StateArray, cells: Table, actions: Table) -> StateArray:
+def _image(game: Game, state: StateArray, cells: Table, actions: Table) -> StateArray:
     """The state that the compiled `permute` gives."""
     result, states = np.empty((1, game.num_words), np.uint64), np.ascontiguousarray(state[None])
     tables = np.ascontiguousarray(cells[None]), np.ascontiguousarray(actions[None])
@@ -111,7 +111,7 @@ PYTHON: Reading = {
     "outcome": lambda game, state: int(run_limited(game, "outcome", state)),
     "legal": _legal_actions,
     "play": partial(_state, "play"),
-    "observe": _observed,
+    "observe": _planes,
     "permute": partial(_state, "permute"),
 }
 COMPILED: Reading = {
@@ -121,7 +121,7 @@ COMPILED: Reading = {
     "legal": lambda game, state: game.legal_actions(state),
     "play": lambda game, state, action: game.plays(state[None], [action])[0],
     "observe": lambda game, state, seat: game.observations(state[None], [seat])[0],
-    "permute": _permuted,
+    "permute": _image,
 }
 
 

@@ -50,6 +50,6 @@ config = (
 )
 algorithm = config.build_algo()
 for _ in range(iterations):
-    found = algorithm.train()["env_runners"]
-    print(f"{found['num_env_steps_sampled_lifetime']:.0f} steps, mean result of a game {found['episode_return_mean']:+.2f}")
+    results = algorithm.train()["env_runners"]
+    print(f"{results['num_env_steps_sampled_lifetime']:.0f} steps, mean result of a game {results['episode_return_mean']:+.2f}")
 algorithm.stop()

@@ -70,10 +70,6 @@ def new_net(game: ludus.Game) -> MovesGPT:
     return MovesGPT(game.num_actions, 2 * game.num_cells)
 
 
-def lines_of(many: ManyGames) -> torch.Tensor:
-    return torch.as_tensor(many.moves(range(len(many))), dtype=torch.int64)
-
-
 def train(net: MovesGPT, many: ManyGames, steps: int, report: Callable[[int], object]) -> None:
     """Steps on as many batches, so that no game comes up twice if there are enough."""
     optimizer = torch.optim.AdamW(net.parameters(), RATE)
@@ -131,7 +127,8 @@ def probe(net: MovesGPT, layer: int, train_on: ManyGames, test_on: ManyGames) ->
     """The share of the cells of games that a linear probe of a layer has right, after it has learnt from others."""
     torch.manual_seed(0)
     with torch.no_grad():
-        made, asked = (net.layers(lines_of(many)[:, :-1])[layer] for many in (train_on, test_on))
+        lines = (torch.as_tensor(many.moves(range(len(many))), dtype=torch.int64) for many in (train_on, test_on))
+        made, asked = (net.layers(moves[:, :-1])[layer] for moves in lines)
     cells, right = (torch.as_tensor(cells_of(many), dtype=torch.int64) for many in (train_on, test_on))
     made, cells = made[cells[..., 0] >= 0], cells[cells[..., 0] >= 0]
     mean, spread = made.mean(0), made.std(0)

@@ -26,10 +26,10 @@ preset = None if chosen.preset == "default" else chosen.preset
 settings = {} if chosen.episodes is None else {"games": chosen.episodes}
 learners = {name: train(name, chosen.game, seed=chosen.seed, preset=preset, **settings) for name in ("qlearning", "montecarlo")}
 for name, run in learners.items():
-    found = grade_exact(run.policy(), chosen.game)
-    first, second = found.win_rate_vs_random
+    exact = grade_exact(run.policy(), chosen.game)
+    first, second = exact.win_rate_vs_random
     print(
-        f"{name}: {run.trainer.total:,} games in {run.seconds:.1f} s; it can{'' if found.beatable else 'not'} be beaten,", end=" "
+        f"{name}: {run.trainer.total:,} games in {run.seconds:.1f} s; it can{'' if exact.beatable else 'not'} be beaten,", end=" "
     )
     print(f"and wins {first:.2%} of its games against random as first, {second:.2%} as second")
 

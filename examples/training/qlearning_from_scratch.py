@@ -51,6 +51,6 @@ def learnt(states, keys):
 
 print(f"{len(values)} positions seen")
 print(evaluate(learnt, game, against="random", games=1000, opening_plies=0))
-found = grade_exact(learnt, game)
-first, second = found.win_rate_vs_random
-print(f"It can{'' if found.beatable else 'not'} be beaten; against random it wins {first:.2%} as X and {second:.2%} as O.")
+exact = grade_exact(learnt, game)
+first, second = exact.win_rate_vs_random
+print(f"It can{'' if exact.beatable else 'not'} be beaten; against random it wins {first:.2%} as X and {second:.2%} as O.")

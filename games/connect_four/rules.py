@@ -1,4 +1,16 @@
-"""The rules of Connect Four, which [its page](../../docs/games/connect_four.md) describes."""
+"""The rules of Connect Four, which [its page](../../docs/games/connect_four.md) describes.
+
+A state is one word. A column takes seven bits from its lowest cell up: 1 for a disc of X, 0 for one of O, and a 1 above the
+highest disc.
+
+| word | bits | what |
+|---|---|---|
+| 0 | 0 to 48 | the columns, seven bits each, column a in the lowest |
+| 0 | 49 | the player to move |
+| 0 | 50 to 52 | the rows |
+| 0 | 53 to 55 | the columns of the board |
+| 0 | 56 to 58 | the length of a line |
+"""
 
 from __future__ import annotations
 
@@ -25,11 +37,6 @@ from ..kernels.rules import ONGOING, Permutation, Planes, Sites, State
 from ..known import Known, read_known
 from ..squares import field_layout, marks_notation
 
-# The state is one word. Each column takes seven bits from its lowest cell up: 1 for X, 0 for O, and a 1 above the highest disc.
-#
-#     bit   0-6       7-13      …   42-48     49       50-52   53-55     56-58
-#           column a  column b      column g  player   rows    columns   line
-#
 #     - - -      column a 0b0000110   O below, X on it, then the 1
 #     X - -      column b 0b0000001   empty
 #     O - X      column c 0b0000011   X, then the 1

@@ -1,4 +1,14 @@
-"""The rules of Othello, which [its page](../../docs/games/othello.md) describes."""
+"""The rules of Othello, which [its page](../../docs/games/othello.md) describes.
+
+A state is three words:
+
+| word | bits | what |
+|---|---|---|
+| 0 | 0 to 63 | the cells of black, cell *c* in bit *c* |
+| 1 | 0 to 63 | the cells of white |
+| 2 | 0 | the player to move |
+| 2 | 1 to 4 | the size |
+"""
 
 from __future__ import annotations
 
@@ -20,8 +30,7 @@ from ..kernels.rules import ONGOING, Permutation, Planes, Sites, State
 from ..known import Known, read_known
 from ..squares import SquareGame, field_layout, marks_notation
 
-# Words 0 and 1 are the cells of black and white, numbered row by row; word 2 is the player (bit 0) and
-# the size (bits 1-4). On 4×4, cell 5 is b2; at the start
+# On 4×4, cell 5 is b2; at the start
 #
 #     - - - -      black  0b0000_0010_0100_0000   cells 6 and 9
 #     - O X -      white  0b0000_0100_0010_0000   cells 5 and 10

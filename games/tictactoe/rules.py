@@ -1,4 +1,13 @@
-"""The rules of Tic-tac-toe, which [its page](../../docs/games/tictactoe.md) describes."""
+"""The rules of Tic-tac-toe, which [its page](../../docs/games/tictactoe.md) describes.
+
+A state is one word:
+
+| word | bits | what |
+|---|---|---|
+| 0 | 0 to 8 | the cells of X, cell *c* in bit *c* |
+| 0 | 9 to 17 | the cells of O |
+| 0 | 18 | the player to move |
+"""
 
 from __future__ import annotations
 
@@ -19,8 +28,6 @@ from ..kernels.rules import ONGOING, Permutation, Planes, Sites, State
 from ..known import Known, read_known
 from ..squares import SquareGame, field_layout, marks_notation
 
-# The state is one word: bits 0-8 the cells of X, bits 9-17 those of O, bit 18 the player to move.
-#
 #     cell     0 1 2        X-O        bits of X  000000001
 #              3 4 5        ---        bits of O  000000100   so the word is 0b0_000000100_000000001,
 #              6 7 8        ---                               and X is to move

@@ -142,10 +142,10 @@ def _read_game(file: RecordFile, text: _GGFText) -> RecordedGame:
     if result is None and declared and abs(float(declared[1])) <= game.num_cells:
         result = (float(declared[1]) > 0) - (float(declared[1]) < 0)
     first, second = (text.get(name) or nobody for name, nobody in zip(("PB", "PW"), NOBODY, strict=True))
-    kept = {name: text.get(name) for name in text.properties if name not in OWN}
+    others = {name: text.get(name) for name in text.properties if name not in OWN}
     if kind != text.get("BO").partition(" ")[0]:
-        kept["TY"] = text.get("TY")
-    header = {NAMES.get(name, name): value for name, value in kept.items() if value}
+        others["TY"] = text.get("TY")
+    header = {NAMES.get(name, name): value for name, value in others.items() if value}
     seconds = [round(sum(move.seconds for move in text.moves if move.player == player), 3) for player in (0, 1)]
     return RecordedGame(
         game=game.spec,

@@ -63,8 +63,10 @@ def read_wthor(file: RecordFile) -> Iterator[RecordedGame]:
     header = read_header(file.content)
     game = check_wanted(game_of_size(header["size"] or 8), file.asked)
     if len(file.content) != HEADER.size + header["games"] * RECORD.size:
-        said, room = header["games"], (len(file.content) - HEADER.size) / RECORD.size
-        raise ValueError(f"its header says {said:,} games, and it has room for {room:,.2f}; it was cut off, or is no file of WTHOR")
+        games, room = header["games"], (len(file.content) - HEADER.size) / RECORD.size
+        raise ValueError(
+            f"its header says {games:,} games, and it has room for {room:,.2f}; it was cut off, or is no file of WTHOR"
+        )
     players, tournaments = (_names_beside(file, end, size) for end, size in ((".jou", PLAYER_BYTES), (".trn", TOURNAMENT_BYTES)))
     for number, record in enumerate(RECORD.iter_unpack(file.content[HEADER.size :]), 1):
         tournament, black, white, score, theoretical, moves = record

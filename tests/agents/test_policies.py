@@ -123,21 +123,18 @@ def test_a_policys_spec_makes_it_again(spec, name):
     assert ludus.make_policy(policy, spec) is policy
 
 
-@pytest.mark.parametrize(
-    ("spec", "words"),
-    [
-        ("randm", ["'randm'", "did you mean 'random'"]),
-        ("mcts:sims=3", ["'sims'", "did you mean 'simulations'"]),
-        ("minimax:max_depth=3", ["did you mean 'depth'"]),
-        ("nimsum", ["'nimsum'", "did you mean 'nim_sum'"]),
-        ("zzz", ["'zzz'", "random", "nim_sum", "python:module:function"]),
-        ("", ["''", "random"]),
-        ("random:depth=3", ["'random'", "'depth'", "it has no settings"]),
-        ("random:depth", ["'depth'", "name:key=value"]),
-        ("random:game=nim", ["random", "game", "not from its spec"]),
-        ("nim_sum:a=1,a=2", ["twice"]),
-    ],
-)
+@pytest.mark.parametrize(("spec", "words"), [
+    ("randm", ["'randm'", "did you mean 'random'"]),
+    ("mcts:sims=3", ["'sims'", "did you mean 'simulations'"]),
+    ("minimax:max_depth=3", ["did you mean 'depth'"]),
+    ("nimsum", ["'nimsum'", "did you mean 'nim_sum'"]),
+    ("zzz", ["'zzz'", "random", "nim_sum", "python:module:function"]),
+    ("", ["''", "random"]),
+    ("random:depth=3", ["'random'", "'depth'", "it has no settings"]),
+    ("random:depth", ["'depth'", "name:key=value"]),
+    ("random:game=nim", ["random", "game", "not from its spec"]),
+    ("nim_sum:a=1,a=2", ["twice"]),
+])  # fmt: skip
 def test_a_spec_that_names_no_policy_is_answered_with_what_there_is(spec, words):
     with pytest.raises(ValueError, match=r"\w+ \w+") as error:
         ludus.make_policy(spec, "nim")
@@ -243,18 +240,15 @@ def test_a_python_function_is_a_policy_in_each_of_its_forms(module, function, ac
     assert envs.position[2] == env.unwrapped.position
 
 
-@pytest.mark.parametrize(
-    ("spec", "words"),
-    [
-        ("python:", ["python:module:function"]),
-        ("python:{module}", ["python:module:function"]),
-        ("python:{module}:", ["python:module:function"]),
-        ("python::first", ["python:module:function"]),
-        ("python:no_such_module_here:act", ["no_such_module_here", "could not be imported"]),
-        ("python:{module}:frist", ["'frist'", "{module}"]),
-        ("python:{module}:wrong", ["7", "must be a function"]),
-    ],
-)
+@pytest.mark.parametrize(("spec", "words"), [
+    ("python:", ["python:module:function"]),
+    ("python:{module}", ["python:module:function"]),
+    ("python:{module}:", ["python:module:function"]),
+    ("python::first", ["python:module:function"]),
+    ("python:no_such_module_here:act", ["no_such_module_here", "could not be imported"]),
+    ("python:{module}:frist", ["'frist'", "{module}"]),
+    ("python:{module}:wrong", ["7", "must be a function"]),
+])  # fmt: skip
 def test_a_python_spec_that_names_no_function_is_reported(module, spec, words):
     with pytest.raises(ValueError, match=r"\w+ \w+") as error:
         ludus.make_policy(spec.format(module=module), "tictactoe")

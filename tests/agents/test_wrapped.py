@@ -113,25 +113,22 @@ def test_many_positions_are_asked_about_in_parts():
 ROWS = "observations (3, 3, 3, 3) and masks (3, 9) of tictactoe"
 
 
-@pytest.mark.parametrize(
-    ("answer", "words"),
-    [
-        (np.zeros((3, 8)), ["(3, 8)", "(3, 9)", ROWS]),
-        (np.zeros((9, 3)), ["(9, 3)", "(3, 9)"]),
-        (np.zeros(3), ["(3,)", "float64", "actions (3,), whole numbers"]),
-        (np.zeros(9, int), ["(9,)", "actions (3,), whole numbers"]),
-        (np.zeros((3, 9), complex), ["complex128"]),
-        (4, ["()", "(3, 9)"]),
-        (None, ["gave None", "(3, 9)"]),
-        ((np.zeros((3, 9)), np.zeros((1, 3, 64))), ["a tuple of ndarray", "(3, 9)", "gives the scores alone"]),  # and its memory
-        ((np.zeros((3, 9)), np.zeros((3, 9))), ["a tuple of ndarray", "gives the scores alone"]),
-        ({"logits": np.zeros((3, 9)), "state": (1, 2)}, ["a dict of ndarray and tuple", "gives the scores alone"]),
-        (SimpleNamespace(logits=np.zeros((3, 9))), ["gives the scores alone"]),
-        (np.full((3, 9), np.nan), ["'--------- X'", "nan"]),
-        (np.full((3, 9), -np.inf), ["'--------- X'", "-inf"]),
-        (np.full((3, 9), np.inf), ["'--------- X'", "inf"]),
-    ],
-)
+@pytest.mark.parametrize(("answer", "words"), [
+    (np.zeros((3, 8)), ["(3, 8)", "(3, 9)", ROWS]),
+    (np.zeros((9, 3)), ["(9, 3)", "(3, 9)"]),
+    (np.zeros(3), ["(3,)", "float64", "actions (3,), whole numbers"]),
+    (np.zeros(9, int), ["(9,)", "actions (3,), whole numbers"]),
+    (np.zeros((3, 9), complex), ["complex128"]),
+    (4, ["()", "(3, 9)"]),
+    (None, ["gave None", "(3, 9)"]),
+    ((np.zeros((3, 9)), np.zeros((1, 3, 64))), ["a tuple of ndarray", "(3, 9)", "gives the scores alone"]),  # and its memory
+    ((np.zeros((3, 9)), np.zeros((3, 9))), ["a tuple of ndarray", "gives the scores alone"]),
+    ({"logits": np.zeros((3, 9)), "state": (1, 2)}, ["a dict of ndarray and tuple", "gives the scores alone"]),
+    (SimpleNamespace(logits=np.zeros((3, 9))), ["gives the scores alone"]),
+    (np.full((3, 9), np.nan), ["'--------- X'", "nan"]),
+    (np.full((3, 9), -np.inf), ["'--------- X'", "-inf"]),
+    (np.full((3, 9), np.inf), ["'--------- X'", "inf"]),
+])  # fmt: skip
 def test_an_answer_that_is_none_is_reported_with_what_was_wanted(answer, words):
     policy = as_policy(lambda observations, masks: answer, "tictactoe", name="my function")
     with pytest.raises(ValueError, match=r"my function (was called with .* and )?gave") as error:
@@ -144,15 +141,12 @@ class Answer(NamedTuple):
     logits: np.ndarray
 
 
-@pytest.mark.parametrize(
-    ("answer", "output"),
-    [
-        (lambda logits, memory: (memory, logits), 1),
-        (lambda logits, memory: {"values": memory, "logits": logits, "prior": logits + 1}, "logits"),
-        (lambda logits, memory: Answer(memory, logits), "logits"),
-        (lambda logits, memory: SimpleNamespace(state=memory, logits=logits), "logits"),
-    ],
-)
+@pytest.mark.parametrize(("answer", "output"), [
+    (lambda logits, memory: (memory, logits), 1),
+    (lambda logits, memory: {"values": memory, "logits": logits, "prior": logits + 1}, "logits"),
+    (lambda logits, memory: Answer(memory, logits), "logits"),
+    (lambda logits, memory: SimpleNamespace(state=memory, logits=logits), "logits"),
+])  # fmt: skip
 def test_the_part_of_an_answer_that_has_the_scores_can_be_named(answer, output):
     def function(observations, masks):
         return answer(scores(observations, masks), np.zeros((1, len(masks), 64)))

@@ -244,13 +244,10 @@ def test_a_model_without_scores_plays_what_it_predicts():
         as_policy(model, "tictactoe", sample=True)
 
 
-@pytest.mark.parametrize(
-    ("name", "game", "settings", "words"),
-    [
-        (MODELS[0], "quarto", {}, ["MaskablePPO", "(3, 3, 3)", "Discrete(9)", "quarto has observation (12, 4, 4)", "32 actions"]),
-        (MODELS[3], "othello", {}, ["DQN", "(3, 3, 3)", "(3, 8, 8)", "65 actions"]),
-    ],
-)
+@pytest.mark.parametrize(("name", "game", "settings", "words"), [
+    (MODELS[0], "quarto", {}, ["MaskablePPO", "(3, 3, 3)", "Discrete(9)", "quarto has observation (12, 4, 4)", "32 actions"]),
+    (MODELS[3], "othello", {}, ["DQN", "(3, 3, 3)", "(3, 8, 8)", "65 actions"]),
+])  # fmt: skip
 def test_a_model_of_another_game_is_reported_with_both_shapes(name, game, settings, words):
     with pytest.raises(ValueError, match=r"another game or variant.* give a function of observations and masks") as error:
         as_policy(model_of(name), game)

@@ -2,7 +2,7 @@
 
 import json
 from dataclasses import replace
-from itertools import accumulate, count, pairwise, repeat
+from itertools import count, pairwise
 
 import numpy as np
 
@@ -63,16 +63,6 @@ def test_rounds_grow_by_a_quarter_in_whole_openings_up_to_the_most():
 
 
 # ---- tournaments
-
-
-def test_a_tournament_plays_to_the_end_of_the_round_in_which_its_test_decides():
-    contest = tournament(**CLOSE)
-    (result,) = contest.sprt.values()
-    assert result.is_decided
-    stops = accumulate(repeat(20_000, 40), next_stop, initial=0)
-    assert contest.done == min(stop for stop in stops if stop >= result.games)
-    assert contest.total == 20_000
-    assert "of at most 20,000 games" in repr(contest)
 
 
 class Interrupted(Exception):

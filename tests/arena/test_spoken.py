@@ -1,14 +1,11 @@
 """What players said is counted as it was, and shown as text wherever their games are."""
 
-import json
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 from playwright.sync_api import Browser as Chromium
 
-from ludus.arena.grading.answer_rates import AnswerRates
 from ludus.arena.grading.verdict import judge_of
 from ludus.arena.pages import Replay, film
 from ludus.arena.pages.notebook import show
@@ -87,16 +84,6 @@ def test_every_rate_is_what_a_plain_count_finds(results: Results):
     assert last
 
 
-def test_results_say_that_a_policy_was_asked_in_several_wordings() -> None:
-    rates = AnswerRates()
-    rates.count(TRANSCRIPTS[0])
-    assert not [*rates.remarks("speaker")]
-    rates.count(replace(TRANSCRIPTS[0], system="Play to lose."))
-    rates.count(replace(TRANSCRIPTS[0], prompt="1:another"))
-    assert "speaker was asked in 3 wordings" in next(rates.remarks("speaker"))
-    assert rates.document()["prompts"] == sorted(["1:another", TRANSCRIPTS[0].prompt])
-
-
 def test_the_table_the_document_and_the_frame_say_the_same_and_only_of_those_who_speak(results: Results):
     assert list(results.answers["tictactoe"]) == ["speaker"]
     rates = results.answers["tictactoe"]["speaker"]
@@ -138,18 +125,6 @@ def test_the_terminal_shows_what_was_said_and_is_not_controlled_by_it(path: Path
             assert attempt.reason in out
     assert "Thought: <script>alert('reply')</script>" in out
     assert out.index(FORFEITED.transcripts[len(FORFEITED.actions)].attempts[-1].reason) < out.index("wins by a fault of speaker")
-
-
-def test_json_has_the_whole_conversation(path: Path, capsys: pytest.CaptureFixture[str]):
-    pairing, number = str(PLAN.pairings.index(FORFEITED.pairing)), str(FORFEITED.number)
-    assert main(["replay", str(path), "--pairing", pairing, "--game", number, "--no-oracle", "--json"]) == 0
-    said = json.loads(capsys.readouterr().out)["said"]
-    assert [one["ply"] for one in said] == [*FORFEITED.transcripts]
-    assert {one["policy"] for one in said} == {"speaker"}
-    for found, one in zip(said, FORFEITED.transcripts.values(), strict=True):
-        for name in ("reply", "reasoning"):
-            assert [attempt[name] for attempt in found["attempts"]] == [getattr(attempt, name) for attempt in one.attempts]
-        assert found["system"] == one.system
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium")

@@ -1,19 +1,21 @@
 """Tournaments: who meets whom, protocols, what is kept and gone on with, and that no result depends on how it was played."""
 
 import json
+import shutil
 from dataclasses import replace
 
 import pytest
 
+import ludus
 from ludus.agents import FunctionPolicy, make_policy
-from ludus.arena import Sprt, evaluate, play_protocol, resume, tournament
+from ludus.arena import Sprt, evaluate, play_protocol, tournament
 from ludus.arena.matches.settings import MatchSettings
 from ludus.arena.planning.plan import Plan
 from ludus.arena.planning.planning import cast_of, make_plan, make_plan_by
 from ludus.arena.planning.protocols import protocol, protocols
 from ludus.arena.report.data import report_of
 from ludus.arena.report.page import page
-from ludus.arena.store.store import Store
+from ludus.baselines.runs.measure import Measure
 from ludus.core.files.documents import parse_document
 from ludus.envs import make_game
 from ludus.records.openings import load_openings
@@ -112,29 +114,6 @@ def test_a_tournament_follows_from_its_seed(tmp_path):
     assert whole.document()["ratings"] == again.document()["ratings"]
 
 
-def test_a_tournament_that_stops_is_gone_on_with(tmp_path):
-    settings = {"games": ["tictactoe"], "policies": ["random", "greedy", first_legal], "games_per_pair": 60}
-    whole = tournament(**settings)
-    path = tmp_path / "stopped.sqlite"
-
-    class Stop(Exception):
-        pass
-
-    def stop(contest):
-        if contest.done > 50:
-            raise Stop
-
-    with pytest.raises(Stop):
-        tournament(**settings, store=path, watch=stop)
-    with Store.open(path) as kept:
-        assert 50 < kept.count() < 180
-    with pytest.raises(ValueError, match="'first_legal' was an object"):
-        resume(path)
-    rest = resume(path, {"first_legal": first_legal})
-    assert sorted(table(rest)) == sorted(table(whole))
-    assert rest.done == 180
-
-
 # ---- evaluate
 
 
@@ -149,6 +128,41 @@ def test_one_name_is_one_policy():
         evaluate(random, game, against="random")
     assert evaluate("random", game, against="random", games=2).games == 2
     assert evaluate(make_policy("random", game), game, against="random", games=2).games == 2
+
+
+# ---- what policies are called
+
+
+NIM = "nim:heaps=1+2"
+
+
+def test_one_spelling_twice_is_refused():
+    with pytest.raises(ValueError, match="the policy minimax is named twice"):
+        make_plan([NIM], ("minimax", " minimax "), 2)
+
+
+def test_a_policy_plays_itself_under_a_name_of_its_own():
+    deep = ludus.as_policy("minimax", NIM, name="deep")
+    assert (str(deep), str(ludus.make_policy("minimax", NIM))) == ("deep", "minimax")
+    assert evaluate(deep, NIM, against="minimax", games=2).pairing[1:] == ("deep", "minimax")
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory):
+    """A folder with two runs of one trainer."""
+    folder = tmp_path_factory.mktemp("runs")
+    ludus.baselines.train("td_ntuple", NIM, run=folder / "a", games=2, measure=Measure(every="never"))
+    shutil.copytree(folder / "a", folder / "b,c")
+    return folder
+
+
+def test_policies_of_runs_are_called_after_their_folders(runs, monkeypatch):
+    monkeypatch.chdir(runs)
+    one, other = (ludus.make_policy(spec, NIM) for spec in ("run:a", 'run:"b,c",repeats=false'))
+    assert (one.spec, other.spec) == ("run:a", 'run:"b,c",repeats=false')
+    assert ludus.make_policy("run:a,repeats=TRUE", NIM).spec == "run:a"
+    contest = tournament(NIM, [one, other], 2)
+    assert [entrant.name for entrant in contest.plan.entrants] == [one.spec, other.spec]
 
 
 # ---- protocols
@@ -203,14 +217,6 @@ def small_protocol(openings=None):
     whole = protocol("ludus-2")
     openings = {"tictactoe": openings or whole.openings["tictactoe"]}
     return replace(whole, name="small", opponents={"tictactoe": ["random", "greedy"]}, openings=openings, games=10, seed=2)
-
-
-def test_a_protocol_settles_everything_but_the_policies():
-    plan, _ = make_plan_by(small_protocol(), ["minimax:depth=2"])
-    assert [pairing[1:] for pairing in plan.pairings] == [("minimax:depth=2", "random"), ("minimax:depth=2", "greedy")]
-    assert (plan.games, plan.seed, plan.opening_plies, plan.protocol) == (10, 2, {"tictactoe": 0}, "small")
-    alone, _ = make_plan_by(small_protocol(), [])
-    assert [pairing[1:] for pairing in alone.pairings] == [("random", "greedy")]
 
 
 def test_a_protocol_refuses_other_games_and_other_openings():

@@ -20,9 +20,8 @@ def answers(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str])
     return send
 
 
-def test_gtp_and_ugi_are_answered_on_standard_output(answers):
-    for protocol, sent, answer in (("gtp", b"7 genmove black", "=7 b3\n\n"), ("ugi", b"go movetime 5", "bestmove b3\n")):
-        assert answers(sent, "--policy", "perfect", "--protocol", protocol, "--game", "tictactoe") == answer
+def test_gtp_is_answered_on_standard_output(answers):
+    assert answers(b"7 genmove black", "--policy", "perfect", "--protocol", "gtp", "--game", "tictactoe") == "=7 b3\n\n"
 
 
 def test_lines_that_are_no_text_or_too_long_are_answered_and_the_next_ones_are_read(answers):

@@ -79,7 +79,7 @@ MISTAKES = [  # a command, and what the sentence contains
     ("convert a.moves b.pgn --game nim", "line 1: 'a1 b2' is not a position of nim"),
     ("convert a.moves b.xyz --game tictactoe", "names no format"),
     ("convert a.moves b.pgn --from ggg", "no format 'ggg'"),
-    ("convert a.moves b.ggf --game tictactoe", "of Othello alone"),
+    ("convert a.moves b.transcripts --game tictactoe", "of Othello alone"),
     ("convert a.moves b.json --to saved", "only read"),
     ("convert empty.pgn b.pgn", "contains no games"),
     ("arena nim --policies random greedy --openings a.moves --opening-plies 2", "openings are given, and opening_plies is 2"),
@@ -100,9 +100,9 @@ MISTAKES = [  # a command, and what the sentence contains
     ("exploit nim --policy random --record x --report x", "the same file"),
     ("exploit nim --policy random --preset x", "--trainer"),
     ("games nim --policies random random random --out x", "give one for both seats"),
-    ("games nim --out x.csv", "unknown format"),
+    ("games nim --out x.csv", "written to a folder, whose name has no ending"),
     ("positions nim --ply a --out x.jsonl", "--ply is 'a'"),
-    ("positions nim --scores --arrays --out x.npz", "no scores"),
+    ("positions nim --scores --out x.jsonl", "no scores"),
     ("positions nim --asks --out x.parquet", "must end in .jsonl"),
 ]
 WITH_USAGE = [  # what argparse cannot read is answered with the usage, too

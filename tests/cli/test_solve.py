@@ -5,9 +5,7 @@ import json
 import pytest
 
 from ludus.cli import main
-from ludus.envs import Game
 from ludus.oracles import make_oracle
-from ludus.oracles.quarto import QuartoOracle
 
 FFO_59 = "-----------------------O--OOOOO---OOOOOXOOOOXXXX--XXOOXX--XX-O-X X"
 FFO_1 = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X"
@@ -66,13 +64,6 @@ def test_a_limit_that_ends_the_count_of_positions_says_nothing_of_the_best_moves
     monkeypatch.setattr(type(make_oracle("tictactoe")), "counts", lambda oracle, watch: watch.stop())
     found = solve("tictactoe", "--nodes", 1_000_000)
     assert (found["value"], len(found["best"]), found["stopped"], "won" in found) == (0, 9, False, False)
-
-
-def test_the_kernels_of_a_book_are_compiled_before_its_time_limit_begins(solve, monkeypatch):
-    prepared = []
-    monkeypatch.setattr(Game, "prepare", lambda game, kernels: prepared.extend(kernels))
-    monkeypatch.setattr(QuartoOracle, "build_book", lambda oracle, watch: {*oracle.kernels} <= {*prepared})
-    assert solve("quarto", "--book", "--seconds", 5)["whole"]
 
 
 @pytest.mark.parametrize(

@@ -91,13 +91,3 @@ def test_settings_that_no_spec_can_set_are_named():
             return keys
 
     assert messages(ludus.register_policy, Named) == ["name of Named is a setting", "write name: ClassVar[str]"]
-
-    @dataclass(frozen=True)
-    class Unfit(ludus.Policy):
-        name: ClassVar[str] = "unfit"
-        depth: int = 2.5
-
-        def act(self, states, keys):
-            return keys
-
-    assert messages(ludus.register_policy, Unfit) == ["the default of depth of Unfit is 2.5", "it must be a whole number"]

@@ -211,18 +211,6 @@ def test_names_that_are_taken_are_refused(module):
         ludus.register_evaluation("two words")(lambda state, weights: 0)
 
 
-# ---- evaluations
-
-
-def test_a_search_knows_the_evaluation_that_a_game_declares(module):
-    ludus.plug_in("stones")
-    policy = ludus.make_policy("minimax:depth=1", "stones")
-    found = policy.searcher.search(np.array([[4], [5], [6]], np.uint64), np.zeros(3, np.uint64))
-    assert found.values.tolist() == [7, 7, -7]
-    states = np.array([[4], [5]], np.uint64)
-    assert ludus.make_policy("greedy", "stones").probabilities(states).tolist() == [[1, 0], [0, 1]]
-
-
 # ---- what is kept
 
 

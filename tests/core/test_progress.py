@@ -50,14 +50,6 @@ def test_a_line_is_written_now_and_then_with_the_time_left(clock, caplog):
     assert caplog.messages[-1] == "cup: 700 of 1,100 games, 6.7 min left; all well"
 
 
-def test_without_a_handler_for_them_no_lines_are_made(clock, caplog):
-    caplog.set_level(logging.WARNING, "ludus")
-    lines = ProgressLog("cup")
-    clock[0] += 100
-    lines.count(1, 2)
-    assert not caplog.messages
-
-
 @pytest.mark.parametrize("work", LOGGED)
 def test_what_takes_long_says_how_far_it_is(work, at_once, caplog):
     call, expected = LOGGED[work]

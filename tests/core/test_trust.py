@@ -129,9 +129,6 @@ def test_a_module_that_the_user_has_plugged_in_may_be_named_by_a_file():
     assert runs_code("evil:f+other:f")
 
 
-# ---- what files there are
-
-
 # ---- the user's word
 
 

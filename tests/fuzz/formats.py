@@ -312,29 +312,29 @@ def read_positions(texts: list[tuple[Any, str]]) -> Any:
 
 
 FORMATS = [
-    Format("saved game", saved_game, in_file(damaged_text), read_saved, False, 400),
-    Format("store: bytes", store, in_file(damaged_bytes), read_store, True, 250),
-    Format("store: values", store, damage_values, read_store, True, 250),
-    Format("record of games", record, damaged_text, read_record, False, 400),
+    Format("saved game", saved_game, in_file(damaged_text), read_saved, False, 200),
+    Format("store: bytes", store, in_file(damaged_bytes), read_store, True, 125),
+    Format("store: values", store, damage_values, read_store, True, 125),
+    Format("record of games", record, damaged_text, read_record, False, 200),
     *(
         Format(
-            f"games: {name}", recorded(name), in_file(damaged_bytes if name == "wthor" else damaged_text), read_recorded, False, 150
+            f"games: {name}", recorded(name), in_file(damaged_bytes if name == "wthor" else damaged_text), read_recorded, False, 75
         )
         for name in ("pgn", "ggf", "obf", "wthor", "transcripts", "positions", "moves")
     ),
-    Format("run.json", run, in_file(damaged_text, "run.json"), read_run, False, 200),
-    Format("evaluations.json", run, in_file(damaged_text, "evaluations.json"), read_run, False, 200),
-    Format("metrics.csv", run, in_file(damaged_text, "metrics.csv"), read_run, False, 200),
-    Format("checkpoint: bytes", run, in_file(damaged_bytes, "checkpoint.safetensors"), read_run, True, 200),
-    Format("checkpoint: arrays", run, rewrite("checkpoint.safetensors"), read_run, True, 150),
-    Format("policy: bytes", run, in_file(damaged_bytes, "policy.safetensors"), read_run, True, 200),
-    Format("policy: arrays", run, rewrite("policy.safetensors"), read_run, True, 150),
-    Format("table", table, in_file(damaged_bytes), read_kept_table, True, 400),
-    Format("Quarto's book", oracle_book, in_file(damaged_bytes), read_oracle_book, True, 400),
-    Format("Quixo's table", oracle_table, in_file(damaged_bytes), read_oracle_table, True, 200),
-    Format("cached kernel", cached, in_file(damaged_bytes), read_cached, True, 400),
-    Format("protocol", protocol, damaged_text, read_protocol, False, 400),
-    Format("spec of a game", lambda folder: GAME_SPECS, damage_spec(GAME_SPECS), read_game_specs, False, 600),
-    Format("spec of a policy", lambda folder: POLICY_SPECS[:1], damage_spec(POLICY_SPECS), read_policy_specs, False, 400),
-    Format("position", positions, damage_position, read_positions, False, 600),
+    Format("run.json", run, in_file(damaged_text, "run.json"), read_run, False, 100),
+    Format("evaluations.json", run, in_file(damaged_text, "evaluations.json"), read_run, False, 100),
+    Format("metrics.csv", run, in_file(damaged_text, "metrics.csv"), read_run, False, 100),
+    Format("checkpoint: bytes", run, in_file(damaged_bytes, "checkpoint.safetensors"), read_run, True, 100),
+    Format("checkpoint: arrays", run, rewrite("checkpoint.safetensors"), read_run, True, 75),
+    Format("policy: bytes", run, in_file(damaged_bytes, "policy.safetensors"), read_run, True, 100),
+    Format("policy: arrays", run, rewrite("policy.safetensors"), read_run, True, 75),
+    Format("table", table, in_file(damaged_bytes), read_kept_table, True, 200),
+    Format("Quarto's book", oracle_book, in_file(damaged_bytes), read_oracle_book, True, 200),
+    Format("Quixo's table", oracle_table, in_file(damaged_bytes), read_oracle_table, True, 100),
+    Format("cached kernel", cached, in_file(damaged_bytes), read_cached, True, 200),
+    Format("protocol", protocol, damaged_text, read_protocol, False, 200),
+    Format("spec of a game", lambda folder: GAME_SPECS, damage_spec(GAME_SPECS), read_game_specs, False, 300),
+    Format("spec of a policy", lambda folder: POLICY_SPECS[:1], damage_spec(POLICY_SPECS), read_policy_specs, False, 200),
+    Format("position", positions, damage_position, read_positions, False, 300),
 ]

@@ -40,8 +40,8 @@ LEAVES = {
     "int": """
         {i}; {i}; a_int8[{at}]; a_int16[{at}]; a_int64[{at}]; a_uint8[{at}]; a_uint32[{at}]; board.small[{row}, 3];
         board.small[2][{row}]; board.cube[1, {row}, 0]; board.cube[0][{row}, 1]; TABLE[{at}];
-        int(SIZES[{i} % 5]); int(STEPS[{u} % 3][-1]); board.count; board.place.n; place.at.n; board.small.shape[1]; len(a_int8[{i}:]);
-        int(NUMBER)
+        int(SIZES[{i} % 5]); int(STEPS[{u} % 3][-1]); board.count; board.place.n; place.at.n; board.small.shape[1];
+        len(a_int8[{i}:]); int(NUMBER)
     """,
     "word": """
         {u}; {u}; a_uint64[{at}]; board.words[{row}, -1]; np.uint64({edge}); MASK; board.mask; GRID[1, {row}]; GRID[0][{row}];

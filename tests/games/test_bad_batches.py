@@ -45,22 +45,6 @@ def test_words_that_are_no_state_are_refused_by_every_question_with_their_row(ga
         game.masks(states)
 
 
-def test_states_of_another_variant_are_refused():
-    for spec, other in (
-        *(
-            ("othello", "othello:size=6"),
-            ("othello:size=4", "othello"),
-            ("quixo:size=3", "quixo:size=4"),
-            ("quixo", "quixo:size=4"),
-        ),
-        *(("quarto", "quarto:squares=true"), ("nim", "nim:misere=true"), ("nim", "nim:limit=3"), ("nim", "nim:heaps=1+3+5")),
-        *(("connect_four", "connect_four:line=5"), ("connect_four:rows=4,columns=4", "connect_four:rows=5,columns=5")),
-    ):
-        game, states = ludus.make_game(spec), positions(ludus.make_game(other), 3)
-        with pytest.raises(ValueError, match="is it one of another game or variant"):
-            game.outcomes(states)
-
-
 def test_random_words_are_answered_or_refused_and_crash_nothing(game):
     random, states, sentences = np.random.default_rng(0), positions(game, 40), set()
     batches = [random.integers(2**64, size=(40, game.num_words), dtype=np.uint64), np.zeros((2, game.num_words), np.uint64)]

@@ -10,6 +10,7 @@ from ludus.envs import make_game
 from ..helpers.games import VARIANTS
 
 pyspiel = pytest.importorskip("pyspiel")
+pytestmark = pytest.mark.usefixtures("hexes")
 
 
 def by_number(game, state, action):
@@ -33,6 +34,7 @@ GAMES = [
     ("nim:misere=true", "nim(is_misere=True)", by_words, 500),
     ("nim:heaps=12+40", "nim(pile_sizes=12;40,is_misere=False)", by_words, 200),
     ("nim:heaps=2+2+9+1+1,misere=true", "nim(pile_sizes=2;2;9;1;1,is_misere=True)", by_words, 200),
+    *((f"hex:size={size}", f"hex(board_size={size})", by_number, 30) for size in range(3, 9)),
     *((spec, connect_four(**vars(make_game(spec))), by_number, 200) for spec in VARIANTS if spec.startswith("connect_four")),
 ]
 

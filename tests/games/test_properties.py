@@ -8,26 +8,17 @@ from hypothesis import strategies as st
 from ludus.envs import check as checking
 from ludus.envs import make_game
 from ludus.envs.check import check_game
-from ludus.games.kernels.rules import ONGOING
 
-from ..helpers.games import EACH
+from ..helpers.games import EACH, random_line
 
 SEEDS = st.integers(0, 2**32 - 1)
 PLIES = st.integers(0, 250)
 some = settings(deadline=None, max_examples=25)
 
 
-def random_game(game, seed):
-    """The states of a game at random, from the start to the end."""
-    random, states = np.random.default_rng(seed), [game.start]
-    while legal := game.legal_actions(states[-1]):
-        states.append(game.play(states[-1], int(random.choice(legal))))
-    return states
-
-
 def reached(game, seed, ply):
     """One of those states: the start, or further on."""
-    states = random_game(game, seed)
+    states = random_line(game, np.random.default_rng(seed))
     return states[ply % len(states)]
 
 
@@ -56,18 +47,6 @@ def test_just_the_legal_actions_can_be_played_and_leave_the_state_as_it_was(game
             with pytest.raises(ValueError, match="not legal"):
                 game.play(state, action)
     assert np.array_equal(state, before)
-
-
-@some
-@given(SEEDS)
-def test_a_batch_is_as_its_states_are_one_by_one(game, seed):
-    states = np.array(random_game(game, seed))[::-1]  # not contiguous
-    results = [(outcome := game.outcome(state)) and outcome[0] for state in states]
-    assert game.outcomes(states).tolist() == [ONGOING if result is None else result for result in results]
-    assert game.players(states).tolist() == [game.player(state) for state in states]
-    assert [np.flatnonzero(mask).tolist() for mask in game.masks(states)] == [game.legal_actions(state) for state in states]
-    actions = [game.legal_actions(state)[-1] for state in states[1:]]
-    assert np.array_equal(game.plays(states[1:], actions), [game.play(s, a) for s, a in zip(states[1:], actions, strict=True)])
 
 
 # ---- symmetries
@@ -135,18 +114,6 @@ def test_every_action_has_a_name_of_its_own(game):
 )
 def test_actions_are_numbered_as_documented(spec, move, action):
     assert make_game(spec).action(move) == action
-
-
-# ---- states from outside
-
-
-@some
-@given(SEEDS, PLIES)
-def test_a_state_with_a_bit_that_means_nothing_is_refused(game, seed, ply):
-    state = reached(game, seed, ply).copy()
-    state[-1] |= np.uint64(1 << 63)
-    with pytest.raises(ValueError, match="is not a state"):
-        game.position(state)
 
 
 # ---- the game as a value

@@ -5,7 +5,7 @@ import pytest
 
 from ludus.envs import make_game
 
-from ..helpers.games import VARIANTS
+from ..helpers.games import VARIANTS, random_line
 
 KNOWN = {
     ("tictactoe", "XXXOO---- O"): "a1 b1 c1",
@@ -44,15 +44,11 @@ def test_the_line_that_won_is_known(spec: str, position: str):
 def test_a_game_of_lines_has_winning_cells_when_it_is_won_and_frames_them(spec: str):
     game, rng, wins = make_game(spec), np.random.default_rng(0), 0
     for _ in range(6):
-        state, action = game.start, 0
-        while game.outcome(state) is None:
-            assert game.winning_cells(state) == ()
-            action = int(rng.choice(game.legal_actions(state)))
-            state = game.play(state, action)
-        won = any(game.outcome(state) or ())
-        cells = game.winning_cells(state)
+        *before, state = random_line(game, rng)
+        assert not any(map(game.winning_cells, before))
+        won, cells = any(game.outcome(state) or ()), game.winning_cells(state)
         assert bool(cells) == won
-        assert game.svg(state, action).count('fill="none" rx="9" stroke="#2b2a33" stroke-width="4"') == len(cells)
+        assert game.svg(state).count('fill="none" rx="9" stroke="#2b2a33" stroke-width="4"') == len(cells)
         wins += won
     assert wins
 

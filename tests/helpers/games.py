@@ -19,6 +19,14 @@ def forget(game):
     getattr(pettingzoo, "aec_registry", {}).pop(f"ludus/{game.name}-v{game.version}", None)  # before 1.27 there are no ids
 
 
+def random_line(game, random):
+    """The states of a game of random actions, from the start to the end."""
+    states = [game.start]
+    while legal := game.legal_actions(states[-1]):
+        states.append(game.play(states[-1], int(random.choice(legal))))
+    return states
+
+
 def positions(game, count, seed=0):
     """Unfinished states from games of random actions, all over the game (B, W)."""
     rng = np.random.default_rng(seed)

@@ -26,7 +26,7 @@ CALLING = ("annealing", "genetic", "local", "probe", "tabu")
 """Solvers whose budget is a number of calls."""
 NOT_RUN = {
     r"(?:pip|make|export|\.ci/run|\.venv/bin/python|ludus cache --warm)\b": "installs, tests or compiles everything",
-    r"python -m benchmarks": "measures for minutes; tests/project/test_results.py runs a study",
+    r"python -m benchmarks": "measures for minutes; tests/project/test_studies.py runs a study",
     r"ray|vf-eval": "is another program, which needs a cluster or a model",
     r".*\bllm:": "asks a model",
     r".*--engine ray": "needs a cluster",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import random
 from dataclasses import replace
 from pathlib import Path
@@ -14,7 +13,7 @@ import ludus
 from benchmarks.making import only_moves as tool
 from ludus.games.tictactoe import TicTacToe
 from ludus.oracles.statespace.canonical import canonical
-from ludus.records.only_moves import LEVELS, path_of_puzzles, puzzles_of, read_only_moves
+from ludus.records.only_moves import LEVELS, puzzles_of, read_only_moves
 
 SOME = 8
 """Puzzles of each game that the oracle is asked about; `python -m benchmarks.making.only_moves --check` asks about all."""
@@ -31,11 +30,6 @@ def test_exactly_one_move_wins_and_no_two_puzzles_are_symmetric(spec: str) -> No
     assert 1 <= puzzles[0].level <= puzzles[-1].level <= LEVELS
     assert [*puzzles] == tool.in_order(game, reversed(puzzles))
     assert len(puzzles) <= sum(tool.SHARES)
-
-
-def test_all_puzzles_together_take_little_room() -> None:
-    files = [path_of_puzzles(ludus.make_game(spec)) for spec in tool.PLIES]
-    assert sum(len(gzip.compress(file.read_bytes())) for file in files if file) <= 60_000
 
 
 def test_the_tool_makes_what_ships_and_a_wrong_answer_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

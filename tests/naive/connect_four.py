@@ -8,20 +8,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from .rows import Rows
+
 DIRECTIONS = [(0, 1), (1, 0), (1, 1), (1, -1)]
 
 
 @dataclass(frozen=True)
-class ConnectFour:
+class ConnectFour(Rows):
     """A position of Connect Four."""
 
-    board: list[list[str]]
-    line: int
-    player: int = 0
+    line: int = 4
 
     @classmethod
     def start(cls, rows: int, columns: int, line: int) -> ConnectFour:
-        return cls([["-"] * columns for _ in range(rows)], line)
+        return cls([["-"] * columns for _ in range(rows)], line=line)
 
     def cell(self, row: int, column: int) -> str:
         """What is on a cell; nothing beyond the edge."""
@@ -43,7 +43,7 @@ class ConnectFour:
         board, column = [list(row) for row in self.board], "abcdefg".index(move)
         lowest = max(row for row, cells in enumerate(board) if cells[column] == "-")
         board[lowest][column] = "XO"[self.player]
-        return ConnectFour(board, self.line, 1 - self.player)
+        return ConnectFour(board, 1 - self.player, self.line)
 
     def outcome(self) -> tuple[int, int] | None:
         if self.has_line("X"):
@@ -51,31 +51,3 @@ class ConnectFour:
         if self.has_line("O"):
             return (-1, 1)
         return None if self.legal() else (0, 0)
-
-    def text(self) -> str:
-        return "".join("".join(row) for row in self.board) + " " + "XO"[self.player]
-
-    def planes(self, seat: int) -> list[list[list[int]]]:
-        def plane(symbols: str) -> list[list[int]]:
-            return [[int(cell in symbols) for cell in row] for row in self.board]
-
-        return [plane("XO"[seat]), plane("XO"[1 - seat]), plane("XO-")]
-
-    def solve(self, known: dict[str, tuple[int, int]]) -> tuple[int, int]:
-        """The value for the player to move, and the plies to the end, -1 of a draw; `known` remembers what was solved."""
-        if self.text() not in known:
-            outcome = self.outcome()
-            if outcome:
-                known[self.text()] = outcome[self.player], 0 if any(outcome) else -1
-            else:
-                replies = [self.play(move).solve(known) for move in self.legal()]
-                value = max(-reply for reply, _ in replies)
-                plies = [distance + 1 for reply, distance in replies if -reply == value]
-                known[self.text()] = value, -1 if value == 0 else min(plies) if value > 0 else max(plies)
-        return known[self.text()]
-
-    @classmethod
-    def parse(cls, text: str, columns: int, line: int) -> ConnectFour:
-        """The position with this text."""
-        cells, mover = text.split()
-        return cls([list(cells[first : first + columns]) for first in range(0, len(cells), columns)], line, "XO".index(mover))

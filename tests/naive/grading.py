@@ -10,7 +10,7 @@ import numpy as np
 
 from ludus.envs import Game
 
-from .search import solved
+from .search import solved, solved_after
 
 
 def uniform(game: Game):
@@ -34,9 +34,7 @@ def kept(game: Game, state, action: int, values: dict) -> bool:
 
 def drop(game: Game, state, action: int, values: dict) -> int:
     """The value lost by an action."""
-    after = game.play(state, action)
-    value = solved(game, after, values)
-    return solved(game, state, values) - (value if game.player(after) == game.player(state) else -value)
+    return solved(game, state, values) - solved_after(game, state, action, values)
 
 
 class Naive:

@@ -23,18 +23,10 @@ class Nim:
         return cls(heaps, limit, misere, columns=max(heaps))
 
     def legal(self) -> list[str]:
-        return [
-            f"{number}-{take}"
-            for number, heap in enumerate(self.heaps, start=1)
-            for take in range(1, heap + 1)
-            if self.limit is None or take <= self.limit
-        ]
+        return [*after_each(self.heaps, self.limit)]
 
     def play(self, move: str) -> Nim:
-        number, take = map(int, move.split("-"))
-        heaps = list(self.heaps)
-        heaps[number - 1] -= take
-        return replace(self, heaps=tuple(heaps), player=1 - self.player)
+        return replace(self, heaps=after_each(self.heaps, self.limit)[move], player=1 - self.player)
 
     def outcome(self) -> tuple[int, int] | None:
         if any(self.heaps):

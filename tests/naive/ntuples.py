@@ -51,10 +51,11 @@ class Tables:
     def below(self, key, bound):
         return ((key >> 32) * bound) >> 32
 
-    def best(self, state, key):
-        most, chosen, equals = -2.0, None, 0
+    def best(self, state, key, worth=None):
+        """The action worth most to who takes it, one of equals at random, and its worth."""
+        most, chosen, equals = -math.inf, None, 0
         for action in self.game.legal_actions(state):
-            value = self.after(state, action)
+            value = (worth or self.after)(state, action)
             if value > most:
                 most, chosen, equals = value, action, 1
             elif value == most:
@@ -70,24 +71,14 @@ class Tables:
                 chosen = action
         return chosen
 
-    def greedy(self, state, key):
-        """The action after which the classic evaluation is highest."""
-        mover, most, chosen, equals = self.game.player(state), -math.inf, None, 0
-        for action in self.game.legal_actions(state):
-            child = self.game.play(state, action)
-            if (outcome := self.game.outcome(child)) is not None:
-                value = outcome[mover] * 10**8
-            else:
-                with np.errstate(over="ignore"):
-                    value = int(self.game.evaluation.evaluate(tuple(child), self.game.evaluation.numbers))
-                value = value if self.game.player(child) == mover else -value
-            if value > most:
-                most, chosen, equals = value, action, 1
-            elif value == most:
-                equals += 1
-                if self.below(self.derive(key, ACTION + equals), equals) == 0:
-                    chosen = action
-        return chosen
+    def evaluated(self, state, action):
+        """What the classic evaluation says of the position after an action, to who takes it."""
+        mover, child = self.game.player(state), self.game.play(state, action)
+        if (outcome := self.game.outcome(child)) is not None:
+            return outcome[mover] * 10**8
+        with np.errstate(over="ignore"):
+            value = int(self.game.evaluation.evaluate(tuple(child), self.game.evaluation.numbers))
+        return value if self.game.player(child) == mover else -value
 
     def chance(self, key, index):
         return (self.derive(key, index) >> 11) * 2.0**-53
@@ -106,7 +97,7 @@ class Tables:
             if explored:
                 action = self.any_legal(state, self.derive(ply_key, ACTION))
             elif self.game.player(state) == sparring:
-                explored, action = True, self.greedy(state, ply_key)
+                explored, action = True, self.best(state, ply_key, self.evaluated)[0]
             trail.append((state, most, explored))
             state = self.game.play(state, action)
         results = self.game.outcome(state) or (0, 0)

@@ -8,16 +8,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from .rows import Rows
+
 DIRECTIONS = [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)]
 Cell = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class Othello:
+class Othello(Rows):
     """A position of Othello."""
-
-    board: list[list[str]]
-    player: int = 0
 
     @classmethod
     def start(cls, size: int) -> Othello:
@@ -71,12 +70,3 @@ class Othello:
     def discs(self) -> tuple[int, int]:
         black, white = (sum(row.count(symbol) for row in self.board) for symbol in "XO")
         return black, white
-
-    def text(self) -> str:
-        return "".join("".join(row) for row in self.board) + " " + "XO"[self.player]
-
-    def planes(self, seat: int) -> list[list[list[int]]]:
-        def plane(symbols: str) -> list[list[int]]:
-            return [[int(cell in symbols) for cell in row] for row in self.board]
-
-        return [plane("XO"[seat]), plane("XO"[1 - seat]), plane("XO-")]

@@ -8,15 +8,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from .rows import Rows
+
 Board = list[list[str]]
 
 
 @dataclass(frozen=True)
-class Quixo:
+class Quixo(Rows):
     """A position of Quixo."""
-
-    board: Board
-    player: int = 0
 
     @classmethod
     def start(cls, size: int, max_plies: int = 0) -> Quixo:
@@ -58,15 +57,6 @@ class Quixo:
         size = range(len(self.board))
         falling, rising = [self.board[i][i] for i in size], [self.board[i][-1 - i] for i in size]
         return any(set(line) == {symbol} for line in [*self.board, *transposed(self.board), falling, rising])
-
-    def text(self) -> str:
-        return "".join("".join(row) for row in self.board) + " " + "XO"[self.player]
-
-    def planes(self, seat: int) -> list[list[list[int]]]:
-        def plane(symbols: str) -> list[list[int]]:
-            return [[int(cube in symbols) for cube in row] for row in self.board]
-
-        return [plane("XO"[seat]), plane("XO"[1 - seat]), plane("XO-")]
 
 
 def pushed(cubes: list[str], out: int, end: int, symbol: str) -> list[str]:

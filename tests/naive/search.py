@@ -29,19 +29,34 @@ def solved(game: Game, state: np.ndarray, known: dict | None = None) -> int:
     known = {} if known is None else known
     key = state.tobytes()
     if key not in known:
-        outcome = game.outcome(state)
-        mover = game.player(state)
-        if outcome is not None:
-            known[key] = outcome[mover]
+        if outcome := game.outcome(state):
+            known[key] = outcome[game.player(state)]
         else:
-            best = -1
+            known[key] = -1
             for action in game.legal_actions(state):
-                after = game.play(state, action)
-                value = solved(game, after, known)
-                best = max(best, value if game.player(after) == mover else -value)
-                if best == 1:
+                known[key] = max(known[key], solved_after(game, state, action, known))
+                if known[key] == 1:
                     break
-            known[key] = best
+    return known[key]
+
+
+def solved_after(game: Game, state: np.ndarray, action: int, known: dict) -> int:
+    """The value of what an action leads to for who takes it."""
+    after = game.play(state, action)
+    return solved(game, after, known) * (1 if game.player(after) == game.player(state) else -1)
+
+
+def solved_with_distance(game: Game, state: np.ndarray, known: dict) -> tuple[int, int]:
+    """The value for the player to move of a game that takes turns, and the plies to the end, -1 of a draw."""
+    key = state.tobytes()
+    if key not in known:
+        if outcome := game.outcome(state):
+            known[key] = outcome[game.player(state)], 0 if any(outcome) else -1
+        else:
+            replies = [solved_with_distance(game, game.play(state, action), known) for action in game.legal_actions(state)]
+            value = max(-reply for reply, _ in replies)
+            plies = [distance + 1 for reply, distance in replies if -reply == value]
+            known[key] = value, -1 if value == 0 else min(plies) if value > 0 else max(plies)
     return known[key]
 
 

@@ -256,25 +256,22 @@ def test_a_running_game_goes_on_against_a_snapshot_that_is_replaced(place):
 # ---- what is refused
 
 
-@pytest.mark.parametrize(
-    ("make", "words"),
-    [
-        (lambda: Mixture(GAME, []), "1 or more"),
-        (lambda: Mixture(GAME, "random"), "a list of policies"),
-        (lambda: Mixture(GAME, ["random"], weights=[1, 2]), "there must be 1, each 0 or more"),
-        (lambda: Mixture(GAME, ["random", first], weights=[0, 0]), "not all 0"),
-        (lambda: Mixture(GAME, ["random", first], weights=[1, float("nan")]), "each 0 or more"),
-        (lambda: Mixture(GAME, ["nim_sum"]), "nim_sum"),
-        (lambda: Mixture(GAME, [League("quarto")]), "league is of quarto; here it is to play tictactoe"),
-        (lambda: Ladder(GAME, ["random"], mastered=0), "mastered is 0; it must be a number, more than 0 and 1 or less"),
-        (lambda: Ladder(GAME, ["random"], enough=0), "enough is 0; it must be a whole number from 1 to 500"),
-        (lambda: League(GAME, size=0), "size is 0; it must be a whole number, 1 or more"),
-        (lambda: League(GAME, draw="oldest"), "it must be latest, uniform or prioritised"),
-        (lambda: League(GAME).add({"scores": np.zeros(9)}), "needs League"),
-        (lambda: League(GAME).add(7), "7 is not a policy"),
-        (lambda: gym.make("ludus/Quarto-v0", opponent=Mixture(GAME, ["random"])), "was made for tictactoe"),
-    ],
-)
+@pytest.mark.parametrize(("make", "words"), [
+    (lambda: Mixture(GAME, []), "1 or more"),
+    (lambda: Mixture(GAME, "random"), "a list of policies"),
+    (lambda: Mixture(GAME, ["random"], weights=[1, 2]), "there must be 1, each 0 or more"),
+    (lambda: Mixture(GAME, ["random", first], weights=[0, 0]), "not all 0"),
+    (lambda: Mixture(GAME, ["random", first], weights=[1, float("nan")]), "each 0 or more"),
+    (lambda: Mixture(GAME, ["nim_sum"]), "nim_sum"),
+    (lambda: Mixture(GAME, [League("quarto")]), "league is of quarto; here it is to play tictactoe"),
+    (lambda: Ladder(GAME, ["random"], mastered=0), "mastered is 0; it must be a number, more than 0 and 1 or less"),
+    (lambda: Ladder(GAME, ["random"], enough=0), "enough is 0; it must be a whole number from 1 to 500"),
+    (lambda: League(GAME, size=0), "size is 0; it must be a whole number, 1 or more"),
+    (lambda: League(GAME, draw="oldest"), "it must be latest, uniform or prioritised"),
+    (lambda: League(GAME).add({"scores": np.zeros(9)}), "needs League"),
+    (lambda: League(GAME).add(7), "7 is not a policy"),
+    (lambda: gym.make("ludus/Quarto-v0", opponent=Mixture(GAME, ["random"])), "was made for tictactoe"),
+])  # fmt: skip
 def test_what_cannot_be_is_refused_with_a_sentence(make, words):
     with pytest.raises(ValueError, match=words):
         make()

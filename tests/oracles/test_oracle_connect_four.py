@@ -1,7 +1,5 @@
 """Connect Four exactly: against brute force, another program and solved boards; limits, threads, and a book made in parts."""
 
-from functools import cache
-
 import numpy as np
 import pytest
 
@@ -17,6 +15,9 @@ from ludus.oracles.connect_four.search import ConnectFourSearcher, plies_to_end
 from ludus.oracles.files import read_arrays, write_arrays
 from ludus.oracles.statespace.tablebase import tablebase_file
 from ludus.search.watch import DONE, TOTAL, Watch
+
+from ..helpers.games import random_line
+from ..naive.search import solved_with_distance
 
 WIDE, SMALL = ludus.make_game("connect_four"), ludus.make_game("connect_four:rows=4,columns=4")
 # positions by their columns, counted from 1, and what Pascal Pons's program (connect4, 2019) says of them
@@ -43,29 +44,9 @@ def random_positions(game, least, count, seed=0):
     """Unfinished positions of random games with at least so many discs (B, 1)."""
     rng, states = np.random.default_rng(seed), []
     while len(states) < count:
-        state, discs = game.start, int(rng.integers(least, game.num_cells))
-        for _ in range(discs):
-            if game.outcome(state) is None:
-                state = game.play(state, int(rng.choice(game.legal_actions(state))))
-        if game.outcome(state) is None and game.count_discs(state[None])[0] >= least:
-            states.append(state)
+        if line := random_line(game, rng)[least:-1]:
+            states.append(line[int(rng.integers(len(line)))])
     return np.array(states)
-
-
-def brute_force(game):
-    """A function from a state's word to its value and distance, by playing all games to the end."""
-
-    @cache
-    def solve(word):
-        state = np.array([word], np.uint64)
-        if outcome := game.outcome(state):
-            return outcome[game.player(state)], 0
-        answers = [solve(int(game.play(state, action)[0])) for action in game.legal_actions(state)]
-        value = max(-value for value, _ in answers)
-        plies = [plies + 1 for answer, plies in answers if -answer == value]
-        return value, min(plies) if value > 0 else max(plies)
-
-    return solve
 
 
 def score(game, state):
@@ -88,11 +69,10 @@ def cache_folder(tmp_path, monkeypatch):
 )
 def test_values_and_distances_are_those_of_brute_force(spec, discs):
     game = ludus.make_game(f"connect_four:{spec}")
-    states, solve = random_positions(game, discs, 60), brute_force(game)
+    states, slow = random_positions(game, discs, 60), {}
     known = make_oracle(game).position_values(states)
     for state, value, distance in zip(states, known.values, known.distances, strict=True):
-        expected, plies = solve(int(state[0]))
-        assert (value, distance) == (expected, plies if expected else -1), game.text(state)
+        assert (value, distance) == solved_with_distance(game, state, slow), game.text(state)
 
 
 def test_scores_are_those_of_another_program():

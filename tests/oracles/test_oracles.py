@@ -20,7 +20,7 @@ from ludus.search.alphabeta import negamax
 from ludus.search.transposition import TranspositionTable
 from ludus.search.watch import Watch
 
-from ..helpers.games import EACH, VARIANTS, keys, positions
+from ..helpers.games import EACH, VARIANTS, keys, positions, random_line
 from ..naive.nim import after_each, is_won
 
 every_variant = pytest.mark.parametrize("spec", VARIANTS)
@@ -31,10 +31,7 @@ def endings(game, count, seed=0):
     rng = np.random.default_rng(seed)
     found = []
     while len(found) < count:
-        states = [game.start]
-        while game.outcome(states[-1]) is None:
-            states.append(game.play(states[-1], int(rng.choice(game.legal_actions(states[-1])))))
-        found += states[-4:]
+        found += random_line(game, rng)[-4:]
     return np.array(found[:count])
 
 

@@ -9,7 +9,7 @@ from ludus.oracles.statespace.tablebase import MISSING, solve_forward_game, valu
 from ludus.search import Watch
 
 from ..helpers.games import positions
-from ..naive.connect_four import ConnectFour as Naive
+from ..naive.search import solved_with_distance
 
 BOARDS = {"rows=4,columns=4": 161_029, "rows=5,columns=4": 1_706_255, "rows=4,columns=5": 3_945_711}
 """Boards of Connect Four, and the positions that can come up on each, as John Tromp counted them: tromp.github.io/c4/c4.html."""
@@ -39,12 +39,12 @@ def test_the_start_is_a_draw_as_is_published(board, tablebases):
 
 
 @pytest.mark.parametrize("board", BOARDS)
-def test_values_and_distances_are_those_of_a_slow_twin(board, tablebases):
+def test_values_and_distances_are_those_of_brute_force(board, tablebases):
     base, known = tablebases[board], {}
     game = base.game
     states = np.unique(positions(game, 400, seed=3), axis=0)
     late = states[[game.text(state).count("-") <= 5 for state in states]]
-    naive = [Naive.parse(game.text(state), game.columns, game.line).solve(known) for state in late]
+    naive = [solved_with_distance(game, state, known) for state in late]
     assert len(late) > 20
     assert {value for value, _ in naive} == {1, 0, -1}
     assert answers(base, late) == naive

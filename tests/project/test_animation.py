@@ -1,6 +1,5 @@
 """A game as an SVG file that moves."""
 
-import re
 import runpy
 from collections.abc import Iterator
 from typing import Any
@@ -43,20 +42,3 @@ def test_each_frame_of_an_animation_draws_what_its_picture_does_in_the_same_orde
         named = {element.get("id", ""): element for element in whole.iter() if element.get("id")}
         found = [[*shapes(part, named)] for part in whole if part.get("class") == "f"]
         assert found == [[*shapes(ElementTree.fromstring(drawing), {})] for drawing in drawn], spec
-
-
-def test_what_fell_with_a_move_falls_when_its_frame_is_seen_unless_less_motion_is_wanted():
-    text = animation(drawings("connect_four", "d, d"), seconds=2.0)
-    falls = re.findall(r'<use href="#e\d+" class="d" style="--y:-(\d+)px;animation-delay:(\d)s"/>', text)
-    assert falls == [("382", "2"), ("318", "4")]
-    assert ".d{animation:fall 12s infinite}" in text
-    assert "@media(prefers-reduced-motion:reduce){.d{animation:none}}" in text
-    assert "fall" not in animation(drawings("tictactoe", "a1, b2"))
-
-
-def test_frames_follow_each_other_and_the_last_one_stays_where_motion_is_not_wanted():
-    text = animation(drawings("tictactoe", "a1, b2, a2, b3, a3"), seconds=0.5)
-    assert re.findall(r"animation-delay:([\d.]+)s", text) == ["0", "0.5", "1", "1.5", "2", "2.5"]
-    assert "one 4.5s steps(1) infinite" in text
-    assert "@media(prefers-reduced-motion:reduce){.f{animation:none}.f:last-child{visibility:visible}}" in text
-    assert not re.search(r"<script|https?://(?!www\.w3\.org/2000/svg)", text)

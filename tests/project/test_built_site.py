@@ -98,17 +98,6 @@ def test_no_page_complains_asks_elsewhere_or_scrolls_sideways(reader: Reader, wi
     assert (wide, reader.complaints) == ([], [])
 
 
-def test_the_page_follows_the_colours_that_the_reader_prefers(reader: Reader):
-    colour = "getComputedStyle(document.body).backgroundColor"
-    seen = []
-    schemes: tuple[Scheme, ...] = ("light", "dark")
-    for scheme in schemes:
-        reader.page.emulate_media(color_scheme=scheme)
-        reader.open("index.html")
-        seen.append(reader.page.evaluate(colour))
-    assert len({*seen}) == 2
-
-
 @pytest.mark.parametrize("page", ["index.html", "games/nim.html"])
 def test_a_reader_plays_on_the_board_of_a_page(reader: Reader, page: str):
     reader.complaints.clear()

@@ -139,17 +139,6 @@ def test_the_options_on_the_pages_are_accepted(
     assert refused == []
 
 
-def test_each_run_on_the_pages_has_a_name_of_its_own():
-    """So that the lines of two pages can be pasted in one folder."""
-    begins = re.compile(r'(?:--run[ =]|\btrain\("\w+", "\w+", ")([\w/-]+)')
-    pages: dict[str, list[str]] = {}
-    for page, text in PAGES.items():
-        for name in begins.findall(text):
-            pages.setdefault(name, []).append(page)
-    assert {"runs/q1", "runs/q4"} <= pages.keys()
-    assert {name: where for name, where in pages.items() if len(where) > 1} == {}
-
-
 def test_the_programs_on_the_pages_are_there():
     for page, (program, *words) in command_lines():
         match program, words:

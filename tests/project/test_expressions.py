@@ -109,9 +109,7 @@ def test_expressions_of_a_game_are_linear(spec):
         check_linear(re.compile(pattern), True)
 
 
-@pytest.mark.parametrize(
-    "slow", [r"\s*x", r"(a+)+b", r'\[\s*([^"]*?)\s*"', r"(?:a|a)*b", r"<.*?>", r"(\w+\s?)*:", r"a*a*b", r"\d+(?=x)", r"(?:x+y?)*z"]
-)
+@pytest.mark.parametrize("slow", [r"\s*x", r"(a+)+b", r"(\w+\s?)*:", r"\d+(?=x)"])
 def test_a_slow_expression_is_noticed(slow):
     with pytest.raises(AssertionError):
         check_linear(re.compile(slow))

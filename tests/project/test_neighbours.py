@@ -2,7 +2,6 @@
 
 import gc
 import runpy
-import sys
 import warnings
 from pathlib import Path
 
@@ -12,11 +11,9 @@ import pettingzoo
 import pytest
 from gymnasium import wrappers
 from gymnasium.wrappers import vector
-from pettingzoo.utils import BaseWrapper
 
 import ludus
 from ludus.arena import evaluate
-from ludus.oracles import make_oracle
 
 from ..helpers.system.processes import ROOT, run_script
 
@@ -33,7 +30,6 @@ EXAMPLES = {
     "rllib_masks.py": (["ray", "tree", "lz4", "ormsgpack"], ["--iterations", "1"]),
     "sb3_tutorial_wrapper.py": (["sb3_contrib"], ["--steps", "512"]),
     "tianshou_dqn.py": (["tianshou"], ["--steps", "800"]),
-    "torchrl_aec.py": (["torchrl"], ["--rounds", "2"]),
     "torchrl_boards.py": (["torchrl"], ["--iterations", "1"]),
     "torchrl_multiagent_ppo.py": (["torchrl"], ["--iterations", "1"]),
     "wrappers.py": (["supersuit"], ["--steps", "100"]),
@@ -77,27 +73,6 @@ def test_the_example_runs(name: str, tmp_path: Path):
 # ---- the tutorial's wrapper
 
 
-@pytest.fixture(scope="module")
-def models() -> dict:
-    """MaskablePPO after one rollout, on the tutorial's wrapper and on one seat."""
-    tutorial = example("sb3_tutorial_wrapper.py")
-    import torch
-    from sb3_contrib import MaskablePPO
-    from sb3_contrib.common.wrappers import ActionMasker
-
-    torch.set_num_threads(1)
-    wrapped = tutorial["TutorialWrapper"](pettingzoo.make("aec", "ludus/tictactoe-v0"))
-    environments = {
-        "tutorial": ("MlpPolicy", ActionMasker(wrapped, tutorial["TutorialWrapper"].action_mask)),
-        "one seat": ("MultiInputPolicy", gym.make("ludus/TicTacToe-v0")),
-    }
-    made = {
-        name: MaskablePPO(policy, env, n_steps=256, n_epochs=1, seed=0, device="cpu")
-        for name, (policy, env) in environments.items()
-    }
-    return {name: model.learn(256) for name, model in made.items()}
-
-
 def test_the_tutorials_wrapper_never_returns_a_loss():
     env = example("sb3_tutorial_wrapper.py")["TutorialWrapper"](pettingzoo.make("aec", "ludus/tictactoe-v0"))
     returned, rewards = [], []
@@ -112,40 +87,7 @@ def test_the_tutorials_wrapper_never_returns_a_loss():
     assert returned.count(1) == rewards.count(1) == rewards.count(-1) > 50
 
 
-def test_the_loss_reaches_the_rollout_of_one_seat_alone(models):
-    rewards = {name: np.unique(model.rollout_buffer.rewards).tolist() for name, model in models.items()}
-    assert rewards == {"tutorial": [0, 1], "one seat": [-1, 0, 1]}
-
-
-@pytest.mark.parametrize("name", ["tutorial", "one seat"])
-def test_without_masks_a_model_plays_illegal_actions(models, name: str):
-    masked, unmasked = (
-        evaluate(ludus.as_policy(models[name], "tictactoe", masked=masked), "tictactoe", games=200) for masked in (True, False)
-    )
-    assert masked.faults.sum() == 0
-    assert unmasked.faults.sum() > 20
-
-
 # ---- the single file
-
-
-def test_the_single_files_advantages_are_as_defined():
-    torch = pytest.importorskip("torch")
-    ppo = example("ppo_single_file.py")
-    settings = ppo["Settings"](discount=0.9, gae_lambda=0.8)
-    random = np.random.default_rng(0)
-    rewards, values, last = random.normal(size=(7, 3)), random.normal(size=(7, 3)), random.normal(size=3)
-    dones = (random.random((7, 3)) < 0.3).astype(float)
-    found = ppo["advantages"](*(torch.tensor(array) for array in (rewards, values, dones, last)), settings).numpy()
-    ahead = np.vstack([values[1:], last])
-    for t in range(7):
-        for board in range(3):
-            expected, weight = 0.0, 1.0
-            for k in range(t, 7):
-                ongoing = 1 - dones[k, board]
-                expected += weight * (rewards[k, board] + 0.9 * ahead[k, board] * ongoing - values[k, board])
-                weight *= 0.9 * 0.8 * ongoing
-            assert found[t, board] == pytest.approx(expected)
 
 
 def test_the_single_file_learns(capsys):
@@ -179,70 +121,7 @@ def test_gymnasiums_wrappers_work(package, name: str):
             observation, _ = env.reset()
 
 
-# ---- SuperSuit
-
-
-def planes(env):
-    import supersuit
-
-    return supersuit.observation_lambda_v0(env, lambda seen, _: seen["observation"], lambda space: space["observation"])
-
-
-SUPERSUIT = {
-    "delay_observations_v0": (1,),
-    "dtype_v0": (np.float32,),
-    "frame_stack_v2": (4,),
-    "max_observation_v0": (2,),
-    **dict.fromkeys(("agent_indicator_v0", "flatten_v0", "pad_action_space_v0", "pad_observations_v0"), ()),
-}
-
-
-@pytest.mark.parametrize("name", SUPERSUIT)
-def test_supersuits_wrappers_take_our_planes_and_leave_the_masks_in_info(name: str):
-    supersuit = pytest.importorskip("supersuit")
-    bare = pettingzoo.make("aec", "ludus/quarto-v0")
-    env = getattr(supersuit, name)(planes(pettingzoo.make("aec", "ludus/quarto-v0")), *SUPERSUIT[name])
-    bare.reset(seed=0)
-    env.reset(seed=0)
-    for ply, seat in enumerate(env.agent_iter()):
-        observation, reward, terminated, truncated, info = env.last()
-        _, expected, *_ = bare.last()
-        assert (seat, reward) == (bare.agent_selection, expected)
-        assert np.array_equal(info["action_mask"], bare.infos[seat]["action_mask"])
-        assert env.observation_space(seat).contains(observation)
-        action = None if terminated or truncated else int(random_actions(ply, info["action_mask"]))
-        env.step(action)
-        bare.step(action)
-    assert not bare.agents
-
-
-# ---- Minari and OpenSpiel
-
-
-def test_a_minari_data_set_holds_what_was_played_and_what_the_oracle_says(monkeypatch, tmp_path: Path):
-    pytest.importorskip("minari")
-    monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path))
-    monkeypatch.setattr(sys, "argv", ["minari_oracle.py", "--games", "8"])
-    scope = example("minari_oracle.py")
-    game = ludus.make_game("quixo:size=3")
-    oracle, seen = make_oracle(game), 0
-    for episode in scope["dataset"]:
-        state = game.start
-        for step in range(len(episode) + 1):
-            solution = oracle.solve(state)
-            assert episode.infos["value"][step] == solution.value
-            assert np.flatnonzero(episode.infos["best"][step]).tolist() == list(solution.best)
-            shown = game.observations(state[None], [game.player(state)])[0]
-            ended = game.outcome(state) is not None
-            assert ended or np.array_equal(episode.observations["observation"][step], shown)
-            assert ended == (step == len(episode))
-            if not ended:
-                state = game.play(state, int(episode.actions[step]))
-            seen += 1
-        assert episode.rewards[-1] == game.outcome(state)[(len(episode) - 1) % 2]
-        assert episode.terminations[-1]
-    assert seen > 40
-    assert scope["dataset"].recover_environment().unwrapped.game == game
+# ---- OpenSpiel
 
 
 @pytest.mark.parametrize(("name", "theirs"), [("tictactoe", "tic_tac_toe"), ("othello", "othello")])
@@ -252,74 +131,11 @@ def test_random_games_go_alike_in_openspiel_through_shimmy(name: str, theirs: st
     assert all(scope["same_game"](*environments, seed) for seed in range(20))
 
 
-def test_openspiels_player_blocks_and_wins():
-    scope, game = example("openspiel_shimmy.py"), ludus.make_game("tictactoe")
-    states = np.array([game.parse("XX-O----- O"), game.parse("XX-OO---- X"), game.parse("XX-OO-X-- O")])
-    assert scope["openspiel_mcts"](states, np.arange(3, dtype=np.uint64)) == [2, 2, 5]
+# ---- TorchRL and Tianshou
 
 
-# ---- RLlib, TorchRL and Tianshou: both seats get their rewards
-
-
-def test_rllib_rewards_both_seats():
-    pytest.importorskip("ray")
-    pytest.importorskip("tree")
-    from ray.rllib.env.wrappers.pettingzoo_env import PettingZooEnv
-
-    env, random = PettingZooEnv(pettingzoo.make("aec", "ludus/tictactoe-v0")), np.random.default_rng(0)
-    results = []
-    for seed in range(50):
-        observations, _ = env.reset(seed=seed)
-        ended = False
-        while not ended:
-            ((seat, observation),) = observations.items()
-            action = int(random.choice(np.flatnonzero(observation["action_mask"])))
-            observations, rewards, terminated, _, _ = env.step({seat: action})
-            ended = terminated["__all__"]
-        results.append((rewards["player_0"], rewards["player_1"]))
-    assert set(results) == {(1, -1), (0, 0), (-1, 1)}
-
-
-class MaskTwice(BaseWrapper):
-    """Infos with the mask again, and another entry."""
-
-    @property
-    def infos(self):
-        return {seat: {"action_mask": self.env.observe(seat)["action_mask"], "more": 0} for seat in self.env.agents}
-
-
-@pytest.fixture
-def torchrl():
-    pytest.importorskip("torchrl")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        yield example("torchrl_aec.py")
-
-
-def test_torchrl_rewards_both_seats_and_masks_the_one_not_to_move(torchrl):
-    from torchrl.envs import check_env_specs
-
-    env = torchrl["wrapped"]("ludus/quarto-v0")
-    check_env_specs(env)
-    played = env.rollout(400, break_when_any_done=False)
-    both = [played["next", seat, "reward"].flatten() for seat in ("player_0", "player_1")]
-    assert (both[0] + both[1] == 0).all()
-    assert {-1, 0, 1} == set(both[0].tolist())
-    turns = [played[seat, "mask"].flatten() for seat in ("player_0", "player_1")]
-    assert (turns[0] ^ turns[1]).all()
-    acting = played["player_0"][turns[0]]
-    assert acting["action_mask"].gather(-1, acting["action"].unsqueeze(-1)).all()
-
-
-def test_torchrl_fails_if_masks_are_also_in_infos_for_pettingzoos_own_game_too(torchrl):
-    from torchrl.envs import PettingZooWrapper
-
-    for env in (pettingzoo.make("aec", "ludus/tictactoe-v0"), MaskTwice(pettingzoo.make("aec", "classic/tictactoe-v3"))):
-        with pytest.raises(TypeError, match="does not support item assignment"):
-            PettingZooWrapper(env, use_mask=True).reset()
-
-
-def test_torchrl_steps_many_boards_with_autoreset_disabled(torchrl):
+def test_torchrl_steps_many_boards_with_autoreset_disabled():
+    need("torchrl_boards.py")
     from torchrl.envs import ActionMask, GymWrapper, TransformedEnv
 
     with pytest.raises(RuntimeError, match="SAME_STEP or DISABLED"):

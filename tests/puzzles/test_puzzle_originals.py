@@ -5,7 +5,7 @@ import pytest
 
 from ludus.baselines.evolution.contest import seed_global_random
 from ludus.puzzles import make_puzzle, make_solver
-from ludus.puzzles.genetic import Population, cut_small_weights, original_fitness
+from ludus.puzzles.genetic import RankedAnswers, cut_small_weights, original_fitness
 from ludus.puzzles.solver import Enough
 
 from ..naive import puzzles as naive
@@ -101,7 +101,7 @@ def test_crossed_children_of_the_original_stay_as_they_are():
     genes = made.draw_population(draw)
     order = np.argsort(-original_fitness(puzzle, genes))
     with seed_global_random(1):
-        children = made.breed_children(Population(genes[order], original_fitness(puzzle, genes)[order]), draw)
+        children = made.breed_children(RankedAnswers(genes[order], original_fitness(puzzle, genes)[order]), draw)
     assert abs(children.sum(axis=1) - 1).max() > 0.01
     assert {*children.ravel().tolist()} <= {*genes.ravel().tolist()}
     tally = made.tally(None)

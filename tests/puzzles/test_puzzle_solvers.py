@@ -180,20 +180,6 @@ def test_a_weighing_reads_every_set_of_wrong_things_from_its_counts(things):
         assert np.array_equal(weighing.decode((weighing.groups & wrong).sum(axis=1)), wrong)
 
 
-@pytest.mark.parametrize(("solver", "puzzle", "most"), [
-    ("local:by=ones", "bitstring:bits=200,order=10", 1.0),
-    ("local:by=fitness", "bitstring:bits=200,order=10", 0.6),
-    ("local:by=ones", "bitstring:bits=100", 1.0),
-    ("local:by=ones", "bitstring:bits=100,hidden=1", 0.8),
-    ("genetic:by=ones", "bitstring:bits=60,order=6", 1.0),
-    ("genetic:by=fitness", "bitstring:bits=60,order=6", 0.8),
-    ("genetic:by=ones", "bitstring:bits=60,hidden=1", 0.8),
-])  # fmt: skip
-def test_searches_by_ones_solve_what_is_not_hidden_and_by_worth_what_has_few_slices(solver, puzzle, most):
-    worth = solved(f"{solver},calls=3000", puzzle).worth
-    assert worth == 1.0 if most == 1.0 else worth < most
-
-
 def test_tabu_search_goes_to_the_best_of_its_neighbours_and_does_not_flip_a_bit_back():
     puzzle, asked = make_puzzle("bitstring:bits=30"), []
     object.__setattr__(puzzle, "worths", lambda answers: asked.append(answers.copy()) or type(puzzle).worths(puzzle, answers))

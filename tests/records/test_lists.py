@@ -79,12 +79,6 @@ def test_a_mistake_is_told_with_the_file_and_its_line(tmp_path, text, words):
     assert all(word in str(error.value) for word in words), error.value
 
 
-def test_a_list_that_names_no_game_asks_for_it(tmp_path):
-    (tmp_path / "a.moves").write_text("a1 b2\n")
-    with pytest.raises(ValueError, match=r"does not say which game.* `--spec` of `ludus replay`, `--game` of `ludus convert`"):
-        next(read_games(tmp_path / "a.moves"))
-
-
 def test_code_in_a_list_is_not_run(tmp_path):
     (tmp_path / "a.moves").write_text("# Game: evil:Game\na1\n")
     with pytest.raises(ValueError, match="code is not run because a file says so"):
@@ -97,15 +91,6 @@ def test_the_first_comment_at_the_top_that_names_no_game_is_the_label(tmp_path):
     )
     assert RecordFile.open(tmp_path / "a.openings").label() == "drawn by the oracle"
     assert [record.comments for record in read_games(tmp_path / "a.openings")] == [{2: "the corner"}, {}]
-
-
-@pytest.mark.parametrize(
-    ("content", "words"), [(b"a\0\n", "zero bytes"), (b"\xef\xbb\xbfa1\n\xff", "line 2: the text begins as one in UTF-8")]
-)
-def test_what_is_in_no_encoding_is_named(tmp_path, content, words):
-    (tmp_path / "a.moves").write_bytes(content)
-    with pytest.raises(ValueError, match=words):
-        next(read_games(tmp_path / "a.moves", "tictactoe"))
 
 
 def test_a_store_is_named_as_such_with_the_command_that_reads_it(tmp_path):

@@ -1,6 +1,5 @@
 """Openings are read from any file of games or positions, or by the name of a suite, and refused where no game could begin."""
 
-import pickle
 from dataclasses import replace
 
 import numpy as np
@@ -30,15 +29,6 @@ def test_a_file_of_lines_has_a_name_a_label_and_openings_in_their_order(file):
     assert openings.arrays.moves.tolist() == [[0, 4, -1], [4, 0, -1], [8, 4, 0]]
     for line, end in zip(openings.lines, openings.arrays.ends, strict=True):
         assert np.array_equal(TICTACTOE.play_line(line)[-1], end)
-
-
-def test_positions_and_lines_lead_to_the_same_states(file, tmp_path):
-    lines = load_openings(file, TICTACTOE)
-    (tmp_path / "p.txt").write_text("".join(TICTACTOE.text(end) + "\n" for end in lines.arrays.ends))
-    positions = load_openings(tmp_path / "p.txt", TICTACTOE)
-    assert positions.lines == ((),) * 3
-    assert np.array_equal(positions.arrays.ends, lines.arrays.ends)
-    assert np.array_equal(positions.arrays.starts, lines.arrays.ends)
 
 
 def test_a_file_may_name_its_game(file):
@@ -109,15 +99,6 @@ def test_a_suite_is_found_by_its_name_and_before_a_file_of_that_name(file, tmp_p
     assert len(load_openings("./balanced", "tictactoe")) == 1
     with pytest.raises(ValueError, match="there are no openings 'other'; with tictactoe comes 'balanced'; or name a file"):
         load_openings("other", "tictactoe")
-
-
-def test_openings_go_to_other_processes_and_into_documents_as_they_are(file):
-    openings = load_openings(file, "tictactoe")
-    again = pickle.loads(pickle.dumps(openings))
-    assert again == openings
-    assert again.label == openings.label
-    assert "arrays" in vars(openings)
-    assert "arrays" not in vars(again)  # what follows from the rest does not travel
 
 
 def test_a_document_with_openings_that_cannot_be_is_refused():

@@ -4,7 +4,7 @@ import numpy as np
 
 import ludus
 from ludus.agents.minimax import Minimax
-from ludus.search.patterns.book import CLOSE, FILE, names_of, shipped_book
+from ludus.search.patterns.book import CLOSE, names_of, shipped_book
 
 from ..helpers.games import keys, positions
 
@@ -46,21 +46,8 @@ def test_it_plays_ten_plies_or_more_of_close_to_best_actions_and_not_always_the_
     assert len({tuple(action for _, action in one) for one in lines}) > 1
 
 
-def test_symmetric_positions_have_one_name():
-    states = positions(OTHELLO, 60)
-    for number in range(8):
-        assert names_of(OTHELLO.permuted(states, np.full(len(states), number))) == names_of(states)
-    assert len({*names_of(states)}) > 40
-
-
 def test_what_it_does_not_know_is_searched():
     late = positions(OTHELLO, 60)[50][None]
     assert shipped_book().actions(late, keys(1)).tolist() == [-1]
     with_book, without = Minimax(OTHELLO, depth=2, book=True), Minimax(OTHELLO, depth=2)
     np.testing.assert_array_equal(with_book.act(late, keys(1)), without.act(late, keys(1)))
-
-
-def test_the_file_is_small_and_holds_arrays_alone():
-    assert FILE.stat().st_size < 200_000
-    with np.load(FILE, allow_pickle=False) as found:
-        assert found["positions"].shape == (len(found["values"]), 3)

@@ -130,16 +130,6 @@ def test_counting_as_lost_leaves_no_trace():
     assert found.values.tolist() == [sum(heard) / 65]
 
 
-def test_leaves_have_to_be_reported_about_before_the_next():
-    game = ludus.make_game("tictactoe")
-    search = GuidedSearch(game, 10).begin(game.start[None])
-    search.select()
-    with pytest.raises(RuntimeError, match="still pending"):
-        search.select()
-    with pytest.raises(RuntimeError, match="still pending"):
-        GuidedSearch(game, 10).begin(game.start[None], earlier=search)
-
-
 @pytest.mark.parametrize(
     ("priors", "values", "words"),
     [
@@ -162,18 +152,6 @@ def test_answers_that_cannot_be_are_refused_and_may_be_given_again(priors, value
         search.back_up(priors, values)
     search.back_up(np.ones((1, 9)), np.zeros(1))
     assert len(search.select()) == 1
-
-
-@every_game
-@pytest.mark.parametrize("formula", ["puct", "uct", "gumbel"])
-def test_one_simulation_gives_a_legal_action(spec, formula):
-    game = ludus.make_game(spec)
-    states = states_of(game, 20)
-    search = GuidedSearch(game, 1, formula=formula, leaves=4)
-    for evaluator in (InlineEvaluator(), lambda leaves: (np.ones((len(leaves), game.num_actions)), np.zeros(len(leaves)))):
-        actions = search.search(states, evaluator).actions
-        assert (game.masks(states)[np.arange(20), actions] == 1).all()
-        assert (actions >= 0).all()
 
 
 def stated(state, weights, priors):
@@ -204,13 +182,6 @@ def test_an_evaluator_that_is_compiled_in_and_says_what_cannot_be_is_refused(for
 def test_settings_of_a_guided_search_out_of_range_are_answered_with_a_sentence(settings, words):
     with pytest.raises(ValueError, match=words):
         GuidedSearch(ludus.make_game("tictactoe"), **settings)
-
-
-@pytest.mark.parametrize(("formula", "number"), [("puct", -1.0), ("puct", np.nan), ("gumbel", np.nan), ("gumbel", np.inf)])
-def test_noise_that_cannot_be_is_refused(formula, number):
-    game = ludus.make_game("tictactoe")
-    with pytest.raises(ValueError, match="noise must be finite numbers, of 0 or more unless formula is gumbel"):
-        GuidedSearch(game, formula=formula).begin(game.start[None], np.full((1, 9), number))
 
 
 def test_noise_and_earlier_searches_that_do_not_fit_are_refused():

@@ -107,13 +107,6 @@ def test_the_policy_of_a_proven_position_is_all_that_keeps_its_value(formula):
     assert found.policy[0].tolist() == (won / won.sum()).tolist()
 
 
-@pytest.mark.parametrize("formula", ["puct", "uct"])
-def test_by_the_other_formulas_the_policy_is_the_share_of_visits(formula):
-    game = ludus.make_game("othello")
-    found = GuidedSearch(game, 50, formula=formula).search(states_of(game, 4), assessments(game))
-    assert found.policy == pytest.approx(found.visits / found.visits.sum(axis=1, keepdims=True))
-
-
 # ---- the same, whatever is beside it; trees that are kept
 
 

@@ -10,7 +10,7 @@ from ludus.games.kernels.rules import player
 from ludus.search.mcts import guided as guideds
 from ludus.search.mcts.guided import GuidedSearch, InlineEvaluator
 
-from ..helpers.agents.searched import same, states_of, uniform
+from ..helpers.agents.searched import same, states_of
 
 either_formula = pytest.mark.parametrize("formula", ["puct", "gumbel"])
 
@@ -46,14 +46,6 @@ def test_inside_is_found_what_is_found_from_outside(spec, formula):
         assert np.array_equal(found.policy, search.search(states, leaning_outside(game, weights), noise).policy)
 
 
-@either_formula
-def test_the_free_network_says_the_same_of_every_position(formula):
-    game = ludus.make_game("othello")
-    states = states_of(game, 5)
-    search = GuidedSearch(game, 100, formula=formula, solver=False)
-    assert same(search.search(states, InlineEvaluator()), search.search(states, uniform(game)))
-
-
 def test_what_is_found_inside_depends_on_neither_threads_nor_cuts(monkeypatch):
     game = ludus.make_game("othello:size=6")
     states, weights = states_of(game, 30), weights_of(game)
@@ -69,22 +61,3 @@ def test_what_is_found_inside_depends_on_neither_threads_nor_cuts(monkeypatch):
             assert same(search.search(states, InlineEvaluator(leaning, weights)), expected)
     finally:
         set_threads(None)
-
-
-def test_a_search_begun_from_outside_is_finished_inside():
-    game = ludus.make_game("quarto")
-    states, weights = states_of(game, 3), weights_of(game)
-    guided = GuidedSearch(game, 80)
-    evaluate = leaning_outside(game, weights)
-    search = guided.begin(states)
-    for _ in range(20):
-        search.back_up(*evaluate(search.select()))
-    leaves = search.select()
-    with pytest.raises(RuntimeError, match="still pending"):
-        search.finish(InlineEvaluator(leaning, weights))
-    search.back_up(*evaluate(leaves))
-    search.finish(InlineEvaluator(leaning, weights))
-    assert same(search.results(), guided.search(states, evaluate))
-    kept = guided.begin(states, earlier=search)
-    kept.finish(InlineEvaluator(leaning, weights))
-    assert (kept.results().visits.sum(axis=1) >= 160).all()

@@ -10,13 +10,12 @@ import ludus
 from ludus.agents import mcts
 from ludus.agents.mcts import SLICE, Mcts
 from ludus.envs import set_threads
-from ludus.oracles import make_oracle
 from ludus.search.mcts import forest as forests
-from ludus.search.mcts.guided import GuidedSearch, InlineEvaluator
+from ludus.search.mcts.guided import GuidedSearch
 from ludus.search.mcts.tree import UNKNOWN
 
 from ..helpers.agents.searched import assessments, counts, endings, same, states_of, value_after
-from ..helpers.games import EACH, keys, positions
+from ..helpers.games import EACH, keys
 from ..naive.mcts import Draws, Search
 from ..naive.search import solved
 
@@ -75,17 +74,6 @@ def test_proofs_are_what_brute_force_finds(spec, count, empty):
     assert set(found.proofs.tolist()) >= {-1, 1}
 
 
-def test_wins_in_small_quixo_are_proven_and_nothing_else():
-    """A game that may go round in circles; the oracle's values are compared with a slow twin's in its own tests."""
-    game = ludus.make_game("quixo:size=3")
-    states = positions(game, 300)
-    found = Mcts(game, simulations=3000).search(states, keys(300))
-    proven = found.proofs != UNKNOWN
-    assert proven.sum() > 150
-    assert (found.proofs[proven] == make_oracle(game).values(states)[proven]).all()
-    assert {*found.proofs[proven].tolist()} == {1, -1}
-
-
 # ---- the same, whatever is beside it
 
 
@@ -103,14 +91,6 @@ def test_what_is_found_does_not_depend_on_the_threads(threads, monkeypatch):
         assert same(GuidedSearch(game, simulations=20, leaves=3).search(states, assessments(game)), guided)
     finally:
         set_threads(None)
-
-
-def test_what_is_found_does_not_depend_on_how_the_work_is_cut_up(monkeypatch):
-    game = ludus.make_game("othello:size=6")
-    states = states_of(game, 5)
-    expected = Mcts(game, simulations=3000).search(states, keys(5))
-    monkeypatch.setattr(mcts, "SLICE", 7)
-    assert same(Mcts(game, simulations=3000).search(states, keys(5)), expected)
 
 
 def test_a_tree_with_no_more_room_grows_no_more_and_is_searched_on(monkeypatch):
@@ -133,10 +113,3 @@ def test_with_seconds_a_search_goes_on_until_they_are_over(monkeypatch):
     found = Mcts(game, simulations=1, seconds=3.5).search(game.start[None], keys(1))  # a look at the clock is a second
     assert found.simulations.tolist() == [3 * SLICE]
     assert found.visits.sum() == found.simulations[0]
-
-
-def test_no_positions_are_searched_at_once():
-    game = ludus.make_game("othello")
-    assert Mcts(game).act(np.zeros((0, 3), np.uint64), keys(0)).shape == (0,)
-    for evaluator in (assessments(game), InlineEvaluator()):
-        assert len(GuidedSearch(game).search(np.zeros((0, 3), np.uint64), evaluator).actions) == 0

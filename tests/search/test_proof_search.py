@@ -8,9 +8,9 @@ from ludus.games.kernels.arrays import Counts, Numbers, States
 from ludus.games.kernels.rules import ONGOING, load
 from ludus.oracles import make_oracle
 from ludus.search.mcts.guided import GuidedSearch
-from ludus.search.mcts.tree import NUM_COUNTERS, UNKNOWN, Counter, bound, search_proof
+from ludus.search.mcts.tree import NUM_COUNTERS, Counter, bound, search_proof
 
-from ..helpers.agents.searched import assessments, endings, same, uniform, value_after
+from ..helpers.agents.searched import assessments, endings, uniform, value_after
 from ..naive.search import solved
 
 PLENTY = 10**7
@@ -132,13 +132,6 @@ def test_games_without_an_end_are_settled_where_a_win_can_be_forced():
     assert read(game, game.start[None], 20).tolist() == [ONGOING]
 
 
-def test_it_looks_at_no_more_positions_than_it_may():
-    """Of one position more than there is room for nothing follows: where all 9 actions are looked at, 8 are too few."""
-    game = ludus.make_game("nim", heaps=(9,))
-    assert read(game, game.start[None], 8).tolist() == [ONGOING]
-    assert read(game, game.start[None], 9).tolist() == [1]
-
-
 @pytest.mark.parametrize("formula", ["puct", "gumbel"])
 def test_with_plenty_of_it_the_network_is_asked_about_roots_alone_and_play_is_perfect(formula):
     game, known, asked = ludus.make_game("quarto"), {}, []
@@ -163,38 +156,6 @@ def test_at_the_root_it_is_read_as_far_as_root_ahead_says_where_that_is_more(for
     found = GuidedSearch(game, 200, formula=formula, root_ahead=PLENTY, considered=32).search(states, assessments(game))
     assert found.proofs.tolist() == [solved(game, state, known) for state in states]
     assert found.visits.max() == 1
-
-
-def test_a_tree_that_is_kept_may_be_read_further_ahead_than_before():
-    game, known = ludus.make_game("quarto"), {}
-    states = endings(game, 20, 4, seed=9)
-    before = GuidedSearch(game, 2).begin(states)
-    while len(leaves := before.select()):
-        before.back_up(*uniform(game)(leaves))
-    search = GuidedSearch(game, 64, ahead=PLENTY, formula="puct").begin(states, earlier=before)
-    while len(leaves := search.select()):
-        search.back_up(*uniform(game)(leaves))
-    assert search.results().proofs.tolist() == [solved(game, state, known) for state in states]
-
-
-def test_below_the_roots_actions_root_ahead_is_of_no_account():
-    game = ludus.make_game("quarto")
-    states = endings(game, 40, 6, seed=5)
-
-    def questions(**settings):
-        asked = []
-        GuidedSearch(game, 200, **settings).search(states, lambda leaves: asked.extend(leaves) or uniform(game)(leaves))
-        return len(asked)
-
-    assert questions(ahead=100) < questions(root_ahead=100) < questions()
-
-
-def test_without_the_solver_nothing_is_read_ahead():
-    game = ludus.make_game("quarto")
-    states = endings(game, 10, 4)
-    found = GuidedSearch(game, 20, solver=False, ahead=PLENTY, root_ahead=PLENTY).search(states, assessments(game))
-    assert (found.proofs == UNKNOWN).all()
-    assert same(found, GuidedSearch(game, 20, solver=False).search(states, assessments(game)))
 
 
 def test_a_position_that_was_settled_in_an_earlier_search_is_searched_by_itself():

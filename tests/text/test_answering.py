@@ -1,4 +1,4 @@
-"""Policies that answer other programs in GTP and UGI: what is wrong is told in the protocol's own form."""
+"""Policies that answer other programs in GTP: what is wrong is told in the protocol's own form."""
 
 from __future__ import annotations
 
@@ -13,11 +13,6 @@ def gtp(*commands: str, game: str = "othello:size=4", policy: str = "random") ->
     responses = [*answer_lines(policy, commands, "gtp", game)]
     assert responses[1::2] == [""] * (len(responses) // 2)
     return responses[::2]
-
-
-def ugi(*lines: str, game: str = "nim:heaps=1+2", policy: str = "perfect") -> list[str]:
-    """The answers to lines."""
-    return [*answer_lines(policy, lines, "ugi", game)]
 
 
 @pytest.mark.parametrize(
@@ -75,29 +70,8 @@ def test_the_final_score_names_who_has_won_and_by_how_much(game: str, position: 
     assert gtp(f"ludus-setup_board {position}", "final_score", game=game) == ["=", score]
 
 
-def test_a_policy_without_a_move_is_told_in_each_protocol():
+def test_a_policy_without_a_move_is_an_error():
     assert gtp("genmove black", policy="engine:false") == ["? engine:false has no move: ended with status 1"]
-    assert ugi("go", policy="engine:false") == ["info string engine:false has no move: ended with status 1", "bestmove none"]
-
-
-def test_questions_of_ugi_are_answered_about_the_position_and_a_line_that_is_none_is_told():
-    over = "position startpos moves 1-1 2-2"
-    asked = ["gameover", "p1turn", "result"]
-    assert ugi(*(f"query {word}" for word in asked)) == ["response false", "response true", "response none"]
-    assert ugi(over, "query gameover", "query result") == ["response true", "response p2win"]
-    assert ugi(over, "go")[1] == "bestmove none"
-    assert ugi("position fen 0 2", "go infinite") == ["bestmove 2-2"]
-    for line, reason in {
-        "position startpos moves 1-1 1-1": "1-1 is not legal",
-        "position fen 7 7": "7 7",
-        "position": "'' is no position; one reads startpos or fen TEXT",
-        "query when": "there is no question 'when'; there are gameover, p1turn and result",
-        "dance": "'dance' is no line of UGI",
-    }.items():
-        (answer,) = ugi(line)
-        assert answer.startswith("info string ")
-        assert reason in answer
-    assert ugi("position fen 7 7", "go")[1:] == ["info string the last position was none; send another", "bestmove none"]
 
 
 def test_moves_that_lead_elsewhere_are_refused_and_then_there_is_no_position():

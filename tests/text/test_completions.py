@@ -46,16 +46,6 @@ def test_reasoning_is_kept_apart_from_the_answer(message: Any, text: str, reason
     assert (reply.text, reply.reasoning, reply.fault, reply.model, reply.tokens_in) == (text, reasoning, None, "", None)
 
 
-def test_a_refusal_counts_before_all_else() -> None:
-    reply = completion_of(body({"content": "b2", "refusal": "No."}))
-    assert (reply.text, reply.fault, reply.reason) == ("No.", "refused", "the model refused to answer")
-
-
-def test_a_completion_names_its_model_and_its_tokens() -> None:
-    reply = completion_of(body({"content": "b2"}, model="m", usage={"prompt_tokens": 12, "completion_tokens": 3}))
-    assert (reply.model, reply.tokens_in, reply.tokens_out) == ("m", 12, 3)
-
-
 @pytest.mark.parametrize(
     ("content", "words"),
     [

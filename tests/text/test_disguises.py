@@ -341,11 +341,8 @@ def test_a_disguise_that_a_game_does_not_have_is_an_error_in_a_sentence() -> Non
 
 
 def test_the_page_says_which_games_have_which_disguises() -> None:
-    table = re.findall(
-        r"^\| `(\w+)` \|.*\| ([a-z_, ]+) \|$",
-        DOCS.read_text(encoding="utf-8").partition("## Disguises")[2].partition("\n## ")[0],
-        re.MULTILINE,
-    )
+    section = DOCS.read_text(encoding="utf-8").partition("## Disguises")[2].partition("\n## ")[0]
+    table = re.findall(r"^\| `(\w+)` \|.*\| ([a-z_, ]+) \|$", section, re.MULTILINE)
     names = {game: disguise_names(ludus.make_game(game)) for game in game_names()}
     assert {(name, game) for name, games in table for game in games.split(", ")} == {
         (name, game) for game, has in names.items() for name in has

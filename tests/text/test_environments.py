@@ -85,11 +85,6 @@ def test_a_whole_game_is_rewarded_for_its_answers_where_it_is_asked_for(reward: 
     assert episode.reward == pytest.approx(np.mean(rewards))
 
 
-def test_single_moves_have_no_result_to_be_rewarded_for() -> None:
-    with pytest.raises(ValueError, match="no result; choose another"):
-        Tasks("tictactoe", reward="result")
-
-
 def test_an_answer_without_a_move_is_asked_for_again_and_then_loses_the_game() -> None:
     tasks = Tasks("tictactoe", "random", count=10, retries=2)
     episode = tasks.episode(tasks.train[0])
@@ -101,16 +96,6 @@ def test_an_answer_without_a_move_is_asked_for_again_and_then_loses_the_game() -
     assert (episode.over, episode.result, episode.reward, len(episode.scores)) == (True, -1, 0.0, 3)
     with pytest.raises(ValueError, match="begin another"):
         episode.take("b2")
-
-
-@pytest.mark.parametrize("seat", [0, 1])
-def test_a_game_is_won_where_the_opponent_forfeits(seat: int) -> None:
-    game = ludus.make_game("tictactoe")
-    episode = Episode(game, game.start, seat, ludus.make_policy("engine:false", game))
-    if not seat:
-        episode.take("b2")
-    assert (episode.over, episode.result, episode.reward, len(episode.scores)) == (True, 1, 1.0, 1 - seat)
-    assert episode.question.endswith("You win.")
 
 
 def test_an_error_of_the_opponent_is_raised_and_changes_nothing() -> None:

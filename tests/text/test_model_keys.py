@@ -88,37 +88,6 @@ def test_a_key_is_in_nothing_that_is_kept(monkeypatch: pytest.MonkeyPatch, tmp_p
     assert [file.name for file in files if KEY.encode() in file.read_bytes()] == []
 
 
-@pytest.mark.parametrize(
-    ("spec", "words"),
-    [
-        ("llm:", "needs the name of a model"),
-        ("llm", "needs the name of a model"),
-        ("llm:qwen3", "needs the name of a model, as in llm:model="),
-        ("engine", "needs a command"),
-        ("lm", "llm:model=NAME"),
-        ("llm:model=m", "needs a key; name the environment variable that has it"),
-        ("llm:model=m,url=ftp://host/v1", "must be an address such as http://localhost:8000/v1"),
-        ("llm:model=m,url=http://me:secret@host/v1", "must not contain a name, a password or a query"),
-        ("llm:model=m,url=http://host/v1?key=secret", "must not contain a name, a password or a query"),
-        (
-            "llm:model=m,url=http://host/v1,key=sk-secret",
-            "no variable has this name",
-        ),
-        (
-            "llm:model=m,url=http://host/v1,key=SECRET",
-            "no variable has this name",
-        ),
-        ("llm:model=m,url=http://host/v1,temperature=3", "temperature is 3"),
-        ("llm:model=m,url=http://host/v1,retires=3", "did you mean 'retries'"),
-        ("llm:model=m,url=http://host/v1,system=/no/such/file", "no/such/file"),
-    ],
-)
-def test_a_spec_that_cannot_be_used_is_refused_with_a_sentence(spec: str, words: str) -> None:
-    with pytest.raises((ValueError, OSError), match=words) as caught:
-        ludus.make_policy(spec, GAME)
-    assert "secret" not in str(caught.value).lower()
-
-
 def test_a_model_from_a_file_is_refused_without_the_users_trust() -> None:
     spec = "llm:model=m,url=http://elsewhere/v1,key=AWS_SECRET_ACCESS_KEY"
     assert isinstance(admit(spec, "a file"), UntrustedSpec)

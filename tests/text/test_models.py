@@ -17,7 +17,6 @@ import numpy as np
 import pytest
 
 import ludus
-from benchmarks.checks.speaking import killed
 from ludus.agents.answers import Answer, Unavailable
 from ludus.arena import resume, tournament
 from ludus.arena.engines.jobs import play_jobs
@@ -150,14 +149,6 @@ def test_an_answer_that_would_fill_the_memory_is_not_read(is_compressed: bool, m
     with serving(server), pytest.raises(Unavailable, match=words):
         asked(server, patience=0)
     assert len(sent) < 100 or is_compressed
-
-
-def test_a_tournament_that_is_killed_and_resumed_loses_and_doubles_no_transcript() -> None:
-    found = killed(40, 1, slow=0.0, concurrency=2)
-    assert found["moves"] > 30
-    assert found["answers"] > found["moves"]
-    assert {name: found[name] for name in ("lost", "doubled", "wrong")} == {"lost": 0, "doubled": 0, "wrong": 0}
-    assert found["equal"]
 
 
 # ---- many at a time

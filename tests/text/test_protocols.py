@@ -1,4 +1,4 @@
-"""Programs that speak GTP and UGI, and what is said to them: each conversation is a file, and its program need not be there."""
+"""Programs that speak GTP or our own lines: each conversation is a file, and its program need not be there."""
 
 from __future__ import annotations
 
@@ -70,7 +70,6 @@ def test_a_program_plays_without_the_commands_of_gtp_that_it_lacks_and_may_resig
 
 RESIGNING = {
     "gtp": "genmove*) echo = resign; echo;; *) echo =; echo;;",
-    "ugi": "ugi) echo ugiok;; isready) echo readyok;; go*) echo bestmove resign;;",
     "ludus": "go*) echo bestmove resign;;",
 }
 
@@ -80,14 +79,6 @@ def test_a_program_that_resigns_has_lost_without_a_fault(protocol):
     program = f"engine:protocol={protocol} sh -c 'while read -r line; do case $line in {RESIGNING[protocol]} esac; done'"
     score = evaluate(program, "tictactoe", "random", games=4, seed=0, opening_plies=0)
     assert (score.losses, score.faults.sum(), score.reasons) == (4, 0, ())
-
-
-def test_a_program_is_given_moves_in_ugi_or_a_position_and_asked_for_nodes(repeat):
-    policy = repeat("protocol=ugi nodes=500 ugi-other", "connect_four")
-    assert ask(policy, "d", "d") == "d"
-    alone = policy.game.position("------------------------------------X----- O")
-    assert policy.game.move_name(int(policy.act(alone[None], KEY)[0])) == "e"
-    end_as_said(policy)
 
 
 def test_an_engine_is_given_a_time(repeat):
@@ -108,7 +99,6 @@ def test_an_engine_is_given_the_position_and_how_the_game_came_to_it(repeat):
     ("name", "policy", "game", "asked"),
     [
         ("gtp", "perfect", "tictactoe", {"": "b3", "b2 a1": "b1", "a1 b2 c3": "b3"}),
-        ("ugi", "greedy", "quarto", {"": "give 4", "give_3 a1": "give 14", "give_3 a1 give_7": "b2"}),
         ("ludus", "perfect", "nim:heaps=1+2", {"": "2-1", "2-1": "1-1"}),
     ],
 )
@@ -117,7 +107,7 @@ def test_what_ludus_asks_and_what_it_answers_is_the_conversation_in_the_file(nam
     sent = [line for sign, line in lines if sign == ">"]
     answers = answer_lines(policy, sent, name, None if name == "ludus" else game)
     assert "\n".join(answers).split("\n") == [line for sign, line in lines if sign == "<"]
-    asking = repeat({"gtp": "protocol=gtp gtp", "ugi": "protocol=ugi think=0.05 ugi", "ludus": "ludus"}[name], game)
+    asking = repeat({"gtp": "protocol=gtp gtp", "ludus": "ludus"}[name], game)
     for moves, reply in asked.items():
         assert ask(asking, *(move.replace("_", " ") for move in moves.split())) == reply
     end_as_said(asking)
@@ -140,8 +130,6 @@ class NearLast(SequencePolicy):
     [
         ("gtp", "othello:size=4"),
         ("gtp", "tictactoe"),
-        ("ugi", "quarto"),
-        ("ugi", "connect_four"),
         ("ludus", "nim"),
         ("ludus", "quarto"),
     ],

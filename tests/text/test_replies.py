@@ -4,7 +4,8 @@ Each line of `replies.jsonl` is a reply in JSON: the `game` and the `position` t
 the name of the move that a careful reader sees the writer play, or the fault. Most replies in prose are not read: the
 model is asked again. Where a human would not be sure, the fault is `ambiguous`. The replies are written by hand, without a look at
 the reader's rules, and many have forms that public threads on arenas of language models report as misread: the first move of
-several, a withdrawn answer, a quoted list, thoughts without their opening tag.
+several, a withdrawn answer, a quoted list, thoughts without their opening tag. Those of `answers.jsonl`, in the same fields, are
+written for the rules, and are read or refused exactly so.
 """
 
 from __future__ import annotations
@@ -18,43 +19,43 @@ import ludus
 from ludus.text import read_move
 from ludus.text.reading import Fault
 
-FILE = Path(__file__).with_name("replies.jsonl")
 FAULTS = get_args(Fault)
 
 
-class Reply(NamedTuple):
-    """A line of the file."""
+class ReadReply(NamedTuple):
+    """A reply, what a careful reader makes of it, and what is read: a move's name or a fault."""
 
-    game: str
-    position: str
-    expected: str
     reply: str
+    expected: str
+    reading: str
 
 
 @cache
-def replies() -> list[Reply]:
-    return [Reply(**json.loads(line)) for line in FILE.read_text(encoding="utf-8").splitlines()]
-
-
-@cache
-def readings() -> list[tuple[int, str, Reply]]:
-    """Each line with its reply and what is read: a move's name or a fault."""
-    found: list[tuple[int, str, Reply]] = []
-    for line, one in enumerate(replies(), 1):
-        game = ludus.make_game(one.game)
-        reading = read_move(game, game.position(one.position), one.reply)
-        found.append((line, game.move_name(reading.action) if reading.action is not None else str(reading.fault), one))
-    return found
+def read(name: str) -> list[ReadReply]:
+    """The replies of a file, as they are read."""
+    replies = list[ReadReply]()
+    for line in Path(__file__).with_name(name).read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        game = ludus.make_game(row["game"])
+        reading = read_move(game, game.position(row["position"]), row["reply"])
+        assert (reading.action is None) == bool(reading.reason)
+        name_read = str(reading.fault) if reading.action is None else game.move_name(reading.action)
+        replies.append(ReadReply(row["reply"], row["expected"], name_read))
+    return replies
 
 
 def test_no_reply_is_read_as_a_move_that_its_writer_does_not_play() -> None:
-    assert [found for found in readings() if found[1] not in (*FAULTS, found[2].expected)] == []
+    assert [row for row in read("replies.jsonl") if row.reading not in (*FAULTS, row.expected)] == []
 
 
 def test_replies_that_mark_a_move_are_read_or_asked_again_with_their_fault() -> None:
     marks = ("<move>", "<MOVE>", "\\boxed{", '{"move":', '"action": "B2"', "<answer>")
-    marked = [found for found in readings() if any(mark in found[2].reply for mark in marks)]
+    marked = [row for row in read("replies.jsonl") if any(mark in row.reply for mark in marks)]
     assert len(marked) > 140
-    assert [found for found in marked if found[2].expected in ("illegal", "unknown") and found[1] != found[2].expected] == []
-    plays = [found for found in marked if found[2].expected not in FAULTS]
-    assert sum(found[1] == found[2].expected for found in plays) >= 0.75 * len(plays)
+    assert [row for row in marked if row.expected in ("illegal", "unknown") and row.reading != row.expected] == []
+    plays = [row for row in marked if row.expected not in FAULTS]
+    assert sum(row.reading == row.expected for row in plays) >= 0.75 * len(plays)
+
+
+def test_answers_in_the_four_forms_are_read_and_all_others_are_asked_again_with_the_reason() -> None:
+    assert [row for row in read("answers.jsonl") if row.reading != row.expected] == []

@@ -156,8 +156,3 @@ def test_other_marks_are_no_thoughts(reply: str) -> None:
 )
 def test_a_long_reply_is_read_whatever_it_repeats(part: str) -> None:
     assert read(f"{part * 30_000}\n<move>c3</move>") == "c3"
-
-
-@pytest.mark.parametrize("part", ["<think>", "<|channel|>", "<s>", "<!--", "```thinking\n", "\nUser:", "a1 ", "I play a2 or "])
-def test_a_long_reply_without_an_answer_is_refused_whatever_it_repeats(part: str) -> None:
-    assert read(part * 30_000) is None

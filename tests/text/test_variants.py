@@ -22,7 +22,7 @@ from ludus.text.completions import Completion
 from ludus.text.disguises import disguise, disguise_names
 from ludus.text.environments import Tasks
 from ludus.text.variants.boards import board_forms, write_board
-from ludus.text.variants.names import BUILT_IN, MOST_BYTES
+from ludus.text.variants.names import BUILT_IN
 
 from ..helpers.games import VARIANTS, positions
 from ..helpers.outside.small_game import SmallGame
@@ -149,57 +149,6 @@ def test_a_file_holds_variants(tmp_path: Path) -> None:
     assert "Legal moves: a1, b1" in variants[2].prompt(game, game.start)
 
 
-@pytest.mark.parametrize(
-    ("content", "sentence"),
-    [
-        ("[", "mine.json is damaged: "),
-        ({"name": "a"}, "Expected `array`, got `object`"),
-        ([], "holds no variant of the prompt; docs/text.md says"),
-        ([{"template": "$board"}], "mine.json is damaged: Object missing required field `name`"),
-        ([{"name": "a", "temperature": 1}], "mine.json has no field 'temperature'; did you mean 'template'?"),
-        ([{"name": "a", "board": "gird"}], "mine.json is damaged: Invalid enum value 'gird' - at `$.board`"),
-        ([{"name": "a", "legal": 1}], "mine.json is damaged: Expected `bool`, got `int` - at `$.legal`"),
-        ([{"name": "a b"}], "has a name of letters, digits, '-', '_' and '+', up to 60, not 'a b'"),
-        (
-            [{"name": "a", "template": "$bord"}],
-            "the template of 'a' has $bord; it may have $title, $rules, $player, $board, $legal",
-        ),
-        ([{"name": "a", "template": "$board for 5$"}], "has a dollar sign alone; it may have $title"),
-        ([{"name": "a", "template": "${board.__class__}"}], "has a dollar sign alone; it may have"),
-        ([{"name": "a", "template": "$rules"}], "the template of 'a' has no $board, and the prompt is to say it"),
-        ([{"name": "a", "template": "$board", "legal": True}], "has no $legal, and"),
-        ([{"name": "a"}, {"name": "a"}], "has the variant 'a' of the prompt twice"),
-        ([{"name": "plain"}], "mine.json is called 'plain', which is a name of ludus"),
-        ([{"name": "null"}], "mine.json is called 'null', which is a name of ludus"),
-        (" " * (MOST_BYTES + 1), "has 65,537 bytes; a file of this kind has 65,536 at most"),
-        ("[" * 60_000, "it is nested too deeply"),
-    ],
-)
-def test_a_file_that_holds_something_else_is_a_sentence(tmp_path: Path, content: object, sentence: str) -> None:
-    with pytest.raises(ValueError, match=re.escape(sentence)):
-        prompt_variants(write(tmp_path, content))
-
-
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
-        ("", "there is no variant '' of the prompt; there are: plain, brief, formal,"),
-        ("legl", "there is no variant 'legl' of the prompt; did you mean 'legal'?"),
-        ("plain,plain", "'plain,plain' has the variant 'plain' of the prompt twice; name each once"),
-        ("grid+list", "'grid+list' joins two variants of the prompt that both set its board; name one of them"),
-        ("legal+legal", "both set its legal"),
-    ],
-)
-def test_a_name_that_there_is_not_is_a_sentence(text: str, sentence: str) -> None:
-    with pytest.raises(ValueError, match=re.escape(sentence)):
-        prompt_variants(text)
-
-
-def test_a_file_that_is_not_there_is_named() -> None:
-    with pytest.raises(FileNotFoundError, match=re.escape("none.json")):
-        prompt_variants("none.json")
-
-
 class Answers:
     """Answers in the place of an endpoint, always b2."""
 
@@ -235,24 +184,6 @@ def test_a_language_model_is_asked_in_the_words_of_its_variant(tmp_path: Path, m
 def first_transcript(policy: Any) -> Transcript:
     """What is said at the start of a game."""
     return policy.answer(policy.game.start[None], np.zeros(1, np.uint64)).transcripts[0]
-
-
-@needs_openai
-@pytest.mark.parametrize(
-    ("spec", "options", "sentence"),
-    [
-        ("tictactoe", "variant=gird", "there is no variant 'gird' of the prompt; did you mean 'grid'?"),
-        (
-            "tictactoe",
-            'variant="grid,list"',
-            "'grid,list' has several variants of the prompt, grid, list; name one, or a file with one",
-        ),
-        ("tictactoe", "variant=/no/such/file.json", "/no/such/file.json"),
-    ],
-)
-def test_a_variant_that_cannot_be_asked_is_refused_when_the_policy_is_made(spec: str, options: str, sentence: str) -> None:
-    with pytest.raises((ValueError, OSError), match=re.escape(sentence)):
-        make_policy(f"{MODEL},{options}", spec)
 
 
 @pytest.mark.parametrize("name", BUILT_IN)

@@ -3,10 +3,8 @@
 import json
 import random
 import re
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, expect
@@ -14,54 +12,13 @@ from playwright.sync_api import Browser, expect
 from ludus.envs import make_game
 from ludus.web.alone import __main__ as page_main
 from ludus.web.alone.building import MOST_BYTES, build_page, offers_alone
-from ludus.web.questions import answer_move
 
-from ..helpers.native.node import NODE
 from ..helpers.system.browser import CHROMIUM
-from ..helpers.system.processes import ROOT
 from ..helpers.tab import OVER, Tab
 
 IN_BROWSER = pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")
 
-# ---- the worker gives what the server gives
-
-DESK = """
-import { readFileSync } from "node:fs";
-import { Desk } from "ROOT/web/alone/desk.js";
-import { loadKernels } from "ROOT/web/kernels/kernels.js";
-
-const read = (name) => readFileSync(name);
-const document = (name) => JSON.parse(read(name));
-const kernels = await loadKernels(read("kernels.wasm"), document("kernels.json"), async (name) => new Uint8Array(read(name)));
-const answers = {};
-const hear = ({ id, ...answer }) => (answers[id] ??= []).push(answer);
-const desk = new Desk(kernels, document("offers.json"), hear);
-const isDone = (id) => answers[id]?.at(-1).error !== undefined || (answers[id] && !("left" in answers[id].at(-1)));
-for (const message of document("messages.json")) {
-  desk.hear(message);
-  while (message.type !== "stop" && !message.isStopped && !isDone(message.id)) await new Promise((done) => setTimeout(done));
-}
-console.log(JSON.stringify(answers));
-"""
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory, files: dict[str, bytes]) -> Path:
-    """The files of the page, and a script that asks its worker."""
-    place = tmp_path_factory.mktemp("desk")
-    for name, content in files.items():
-        (place / name).write_bytes(content)
-    (place / "desk.mjs").write_text(DESK.replace("ROOT", str(ROOT)))
-    return place
-
-
-def answers_of(folder: Path, messages: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:
-    """All that the worker answers to each message."""
-    (folder / "messages.json").write_text(json.dumps([{"id": number, **message} for number, message in enumerate(messages)]))
-    done = subprocess.run([NODE, "desk.mjs"], cwd=folder, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    answers = json.loads(done.stdout)
-    return [answers.get(str(number), []) for number in range(len(messages))]
+# ---- the file
 
 
 def test_kernels_of_a_page_have_words_for_all_actions_of_a_game(files: dict[str, bytes]):
@@ -70,33 +27,6 @@ def test_kernels_of_a_page_have_words_for_all_actions_of_a_game(files: dict[str,
     for spec, game in described.items():
         assert game["actions"] == make_game(spec).num_actions
         assert 64 * (game["action_words"] - 1) < game["actions"] <= 64 * game["action_words"]
-
-
-def test_what_is_wrong_with_a_request_is_a_sentence_and_a_stopped_one_has_no_answer(folder: Path):
-    line = {"game": "tictactoe", "moves": ["a1"]}
-    over = {"game": "tictactoe", "moves": ["a1", "b1", "a2", "b2", "a3"]}
-    messages = [
-        {"type": "offer"},
-        {"type": "show", **line, "policies": ["nobody"]},
-        {"type": "show", "game": "chess"},
-        {"type": "show", **line, "start": "nonsense"},
-        {"type": "show", "game": "tictactoe", "moves": ["a1", "a1"]},
-        {"type": "answer", **over, "policy": "random"},
-        {"type": "opine", **over, "policy": "random"},
-        {"type": "follow", "name": "cup.sqlite"},
-        {"type": "answer", **line, "policy": "mcts:simulations=100000", "isStopped": True},
-        {"type": "stop", "id": 8},
-        {"type": "answer", **line, "policy": "mcts:simulations=50", "seed": 1},
-    ]
-    offered, *refused, stopped, _, answered = answers_of(folder, messages)
-    assert offered == [json.loads(json.dumps(offers_alone()))]
-    assert [list(answer) for (answer,) in refused] == [["error"]] * 7
-    assert refused[4][0]["error"] == "the game is over, so there is no move to play"
-    assert stopped == []
-    assert answered == [answer_move("tictactoe", None, ["a1"], "mcts:simulations=50", 1)]
-
-
-# ---- the file
 
 
 @pytest.fixture

@@ -22,6 +22,7 @@ from ludus.search.patterns.page import patterns_for_page
 from ludus.web.alone.building import offers_alone
 from ludus.web.kernels.building import build_kernels, variants_for_web
 from ludus.web.kernels.networks import PageNetwork, network_for_page
+from ludus.web.questions import answer_move
 
 from ..helpers.games import keys, positions
 from ..helpers.native.node import NODE
@@ -158,6 +159,48 @@ def test_a_mistake_in_javascript_is_a_sentence(folder: Path):
     assert [
         (mistake, why) for (mistake, wanted), why in zip(MISTAKES.items(), said, strict=True) if not why.startswith(wanted)
     ] == []
+
+
+ASK_DESK = """
+const { Desk } = await import("./alone/desk.js");
+const read = (name) => JSON.parse(readFileSync(name, "utf8"));
+const answers = {};
+const hear = ({ id, ...answer }) => (answers[id] ??= []).push(answer);
+const desk = new Desk(kernels, read("files/offers.json"), hear);
+const isDone = (id) => answers[id]?.at(-1).error !== undefined || (answers[id] && !("left" in answers[id].at(-1)));
+for (const message of read("messages.json")) {
+  desk.hear(message);
+  while (message.type !== "stop" && !message.isStopped && !isDone(message.id)) await new Promise((done) => setTimeout(done));
+}
+console.log(JSON.stringify(answers));
+"""
+
+
+def test_what_is_wrong_with_a_request_is_a_sentence_and_a_stopped_one_has_no_answer(folder: Path):
+    line = {"game": "tictactoe", "moves": ["a1"]}
+    over = {"game": "tictactoe", "moves": ["a1", "b1", "a2", "b2", "a3"]}
+    messages = [
+        {"type": "offer"},
+        {"type": "show", **line, "policies": ["nobody"]},
+        {"type": "show", "game": "chess"},
+        {"type": "show", **line, "start": "nonsense"},
+        {"type": "show", "game": "tictactoe", "moves": ["a1", "a1"]},
+        {"type": "answer", **over, "policy": "random"},
+        {"type": "opine", **over, "policy": "random"},
+        {"type": "follow", "name": "cup.sqlite"},
+        {"type": "answer", **line, "policy": "mcts:simulations=100000", "isStopped": True},
+        {"type": "stop", "id": 8},
+        {"type": "answer", **line, "policy": "mcts:simulations=50", "seed": 1},
+    ]
+    numbered = [{"id": number, **message} for number, message in enumerate(messages)]
+    (folder / "messages.json").write_text(json.dumps(numbered))
+    answers = in_node(folder, ASK_DESK)
+    offered, *refused, stopped, _, answered = (answers.get(str(number), []) for number in range(len(messages)))
+    assert offered == [json.loads(json.dumps(offers_alone()))]
+    assert [list(answer) for (answer,) in refused] == [["error"]] * 7
+    assert refused[4][0]["error"] == "the game is over, so there is no move to play"
+    assert stopped == []
+    assert answered == [answer_move("tictactoe", None, ["a1"], "mcts:simulations=50", 1)]
 
 
 def test_each_policy_that_the_page_offers_can_be_made_with_each_of_its_settings(folder: Path):

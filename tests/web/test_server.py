@@ -263,10 +263,13 @@ def test_a_message_that_is_refused_carries_its_number_where_it_has_one(
     assert caplog.records == []
 
 
-def test_a_page_that_sends_bytes_is_closed_and_no_other(host: str, page: Client, caplog: pytest.LogCaptureFixture):
+@pytest.mark.parametrize(("message", "code"), [(b'{"type": "offer", "id": 1}', "1003"), ("x" * (1 << 20), "1009")])
+def test_a_page_that_sends_bytes_or_too_much_is_closed_and_no_other(
+    host: str, page: Client, message: str | bytes, code: str, caplog: pytest.LogCaptureFixture
+):
     with connected(host) as other:
-        other.say(b'{"type": "offer", "id": 1}')
-        with pytest.raises(ConnectionClosedError, match="1003"):
+        other.say(message)
+        with pytest.raises(ConnectionClosedError, match=code):
             other.next()
     assert "svg" in page.ask("show", game="nim")
     assert caplog.records == []

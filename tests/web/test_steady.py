@@ -10,7 +10,6 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from websockets.exceptions import ConnectionClosedError
 
 from ..helpers.site import connected, served
 from ..helpers.system.processes import children
@@ -110,12 +109,3 @@ def test_a_page_may_not_have_any_number_of_open_questions(wrong: str):
             page.send("answer", game="othello", policy="minimax:depth=60")
         refused = [page.next()["error"] for _ in range(8)]
     assert set(refused) == {"32 requests of this page have no answer yet; wait for the answers"}
-
-
-def test_a_message_that_is_too_long_closes_the_page_and_no_other(wrong: str):
-    with connected(wrong) as other:
-        with connected(wrong) as page:
-            page.say("x" * (1 << 20))
-            with pytest.raises(ConnectionClosedError, match="1009"):
-                page.next()
-        assert "svg" in other.ask("show", game="nim")

@@ -1,9 +1,9 @@
-"""Policies as engines for other programs, in GTP, UGI or our own lines: what other programs write is answered line by line."""
+"""Policies as engines for other programs, in GTP or our own lines: what other programs write is answered line by line."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import BinaryIO, Final
+from typing import BinaryIO
 
 from ...agents.policy import Policy
 from ...agents.registry import make_policy
@@ -12,12 +12,10 @@ from ...games.registry import make_game
 from .gtp import answer_gtp
 from .own import answer_own_lines
 from .served import ServedGame
-from .ugi import answer_ugi
 
 LONGEST_LINE = 10_000
 """The maximum number of bytes of a line that are read."""
-ANSWERS: Final = {"gtp": answer_gtp, "ugi": answer_ugi}
-PROTOCOLS = ("ludus", *ANSWERS)
+PROTOCOLS = ("ludus", "gtp")
 
 
 def lines_of(stream: BinaryIO) -> Iterator[str]:
@@ -37,7 +35,7 @@ def answer_lines(
     Args:
         policy: its spec, or itself.
         lines: the lines. They may name only games that come with ludus, are installed or were plugged in.
-        protocol: `ludus` for our own lines, `gtp` or `ugi`.
+        protocol: `ludus` for our own lines, or `gtp`.
         game: the game's spec; our own lines name it themselves.
         seed: the source of the policy's randomness; our own lines bring their own.
 
@@ -58,4 +56,4 @@ def answer_lines(
     if game is None:
         yield from answer_own_lines(policy, lines)
     else:
-        yield from ANSWERS[protocol](ServedGame(make_policy(policy, make_game(game)), seed), lines)
+        yield from answer_gtp(ServedGame(make_policy(policy, make_game(game)), seed), lines)

@@ -33,9 +33,13 @@ def check_gtp(game: Game) -> None:
     """
     others = [move for move in game.moves if not CELL.fullmatch(move) and move != "pass"]
     if others:
-        raise ValueError(f"GTP has moves to one cell and passes, and no such move as {others[0]!r} of {game.spec}; UGI has")
+        raise ValueError(
+            f"GTP has moves to one cell and passes, and no such move as {others[0]!r} of {game.spec}; ludus's own lines have"
+        )
     if len(set(game.board)) > 1:
-        raise ValueError(f"GTP has square boards, and {game.spec} has {game.board[0]} rows of {game.board[1]}; UGI has any")
+        raise ValueError(
+            f"GTP has square boards, and {game.spec} has {game.board[0]} rows of {game.board[1]}; ludus's own lines have any"
+        )
 
 
 class GoText(EngineProtocol):

@@ -1,7 +1,7 @@
 """`engine:COMMAND`: any program as a policy, over its standard input and output.
 
-Before the command may stand settings: `engine:protocol=gtp start=30 gtp-rhino --level 2`. A program speaks our own lines (own.py),
-GTP (gtp.py) or UGI (ugi.py).
+Before the command may stand settings: `engine:protocol=gtp start=30 gtp-rhino --level 2`. A program speaks our own lines
+(protocol.py) or GTP (gtp.py).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from ..reading import read_move
 from .gtp import check_gtp
 from .process import EngineError
 from .program import EngineProgram
-from .protocol import Question, Terms, check_terms
+from .protocol import Question, Terms
 
 SETTING = re.compile(r"\s*([a-z_]+)=")
 """How a setting before the command begins."""
@@ -63,7 +63,8 @@ class EnginePolicy(Terms, Speaking):
             raise ValueError("engine: needs a command, as in engine:./my_engine --level 3")
         if self.protocol == "gtp":
             check_gtp(self.game)
-        check_terms(self)
+            if self.think is not None:
+                raise ValueError("GTP has no command for think=; leave it out, and limit the time by the program's arguments")
 
     @property
     def spec(self) -> str:

@@ -9,15 +9,13 @@ from ...core.errors import sentence
 from ...core.numbers import several_seconds
 from ...games.game import Game
 from .gtp import GoText
-from .own import OwnLines
 from .process import EngineError, Process
-from .protocol import EngineProtocol, Question, Terms
-from .ugi import UniversalLines
+from .protocol import EngineProtocol, OwnLines, Question, Terms
 
 SECONDS_TO_QUIT = 1.0
 LONGEST_PROGRAM = 200
 """The maximum number of characters of a program's name in a reason."""
-TYPES = {"ludus": OwnLines, "gtp": GoText, "ugi": UniversalLines}
+TYPES = {"ludus": OwnLines, "gtp": GoText}
 
 
 class EngineProgram:
@@ -63,7 +61,7 @@ class EngineProgram:
             return f"has not answered within {start} of its start; engine:start=60 COMMAND gives it longer"
         return (
             f"said {said!r} within {start} of its start, which is no answer to protocol={self._terms.protocol}; name what it"
-            " speaks as protocol=ludus, gtp or ugi, or give it longer by start=60"
+            " speaks as protocol=ludus or gtp, or give it longer by start=60"
         )
 
     @property

@@ -1,4 +1,4 @@
-"""`EngineProtocol`: how a program is asked for a move; own.py, gtp.py and ugi.py are the three."""
+"""`EngineProtocol`: how a program is asked for a move, in our own lines (`OwnLines`) or in GTP (gtp.py)."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Annotated, NamedTuple
 
-from ...core.bounds import Count, OneOf
+from ...core.bounds import OneOf
 from ...core.numbers import Range
 from ...games.game import Game, StateArray
-from .process import Process
+from .process import EngineError, Process
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -17,35 +17,16 @@ class Terms:
     """How a program is asked.
 
     Args:
-        protocol: what it speaks: gtp, ugi, or ludus for the lines of docs/text.md.
+        protocol: what it speaks: gtp, or ludus for the lines of docs/text.md.
         start: the seconds that it may take to start and, the first time, for its move.
         seconds: the time limit for a move; then it is stopped, and the move is forfeited.
-        think: the seconds that it is asked to think about a move, which GTP has no command for; UGI: 1 if neither is given.
-        nodes: the nodes that it is asked to search for a move, in UGI, in place of a time.
+        think: the seconds that it is asked to think about a move, which GTP has no command for.
     """
 
-    protocol: Annotated[str, OneOf("ludus", "gtp", "ugi")] = "ludus"
+    protocol: Annotated[str, OneOf("ludus", "gtp")] = "ludus"
     start: Annotated[float, Range(above=0)] = 10.0
     seconds: Annotated[float, Range(above=0)] = 60.0
     think: Annotated[float, Range(above=0)] | None = None
-    nodes: Count | None = None
-
-
-UNUSABLE = {"gtp": ("think", "nodes"), "ugi": (), "ludus": ("nodes",)}
-"""The settings that each protocol has no command for."""
-
-
-def check_terms(terms: Terms) -> None:
-    """Checks that a program that speaks this protocol can be asked so.
-
-    Raises:
-        ValueError: a setting is given that the protocol has no command for.
-    """
-    for name in UNUSABLE[terms.protocol]:
-        if getattr(terms, name) is not None:
-            raise ValueError(
-                f"protocol={terms.protocol} has no command for {name}=; leave it out; the program's arguments may limit it"
-            )
 
 
 class Question(NamedTuple):
@@ -96,3 +77,36 @@ class EngineProtocol(ABC):
             TimeoutError: its time is up.
             EngineError: it gives none.
         """
+
+
+class OwnLines(EngineProtocol):
+    """Our own lines, as docs/text.md describes them.
+
+        game othello:size=6       the game, at the start
+        position --OX...-- X      a position in the game's notation
+        start --OX...-- X         where the game began
+        moves c2, b3              the moves from there to the position
+        time 0.5                  the seconds to think, where a setting says it
+        go 1234                   choose a move there; the number is the only randomness to use
+        quit                      end
+
+    The program answers `go` with `bestmove d3`, or with `error` and a reason. It ignores the lines that it does not need, as we
+    ignore all other lines of the program.
+    """
+
+    def get_ready(self) -> None:
+        self.process.write(f"game {self.game.spec}")
+
+    def ask(self, question: Question) -> str:
+        game, moves = self.game, ", ".join(map(self.game.move_name, question.moves))
+        lines = [f"position {game.text(question.state)}", f"start {game.text(question.start)}", f"moves {moves}".strip()]
+        if self.terms.think is not None:
+            lines.append(f"time {self.terms.think:g}")
+        self.last_question = "\n".join([*lines, f"go {question.key}"])
+        self.process.write(self.last_question)
+        while True:
+            word, _, rest = self.process.line().partition(" ")
+            if word == "bestmove":
+                return rest
+            if word == "error":
+                raise EngineError(f"answered: {rest}")

@@ -280,8 +280,8 @@ def _choice(sampling: Sampling) -> str:
     """How positions were chosen among those of random games."""
     if sampling.pool == 1:
         return "They are taken as the games bring them."
-    kept = "and then all strata get equal shares, unless they have too few."
-    return f"{sampling.pool} times the number of positions is collected, {kept}"
+    shares = "and then all strata get equal shares, unless they have too few."
+    return f"{sampling.pool} times the number of positions is collected, {shares}"
 
 
 def _omissions(oracle: Oracle, sampling: Sampling) -> str:

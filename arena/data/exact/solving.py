@@ -74,12 +74,12 @@ def solve(
     after = solve_moves(oracle, states, rows, actions, scores, progress)
     known = np.ones(len(states), np.bool_)
     known[rows[after.values == OUT_OF_REACH]] = False
-    states, classes, kept = states[known], classes[known], known[rows]
-    rows, actions = (np.cumsum(known) - 1)[rows[kept]], actions[kept]  # rows are numbered anew, without unknown positions
+    states, classes, is_known = states[known], classes[known], known[rows]
+    rows, actions = (np.cumsum(known) - 1)[rows[is_known]], actions[is_known]  # rows are numbered anew, without unknown positions
 
     def table(numbers: NDArray[Any], otherwise: int, dtype: type[np.integer[Any]]) -> Any:
         filled = np.full((len(states), game.num_actions), otherwise, dtype)
-        filled[rows, actions] = numbers[kept]
+        filled[rows, actions] = numbers[is_known]
         return filled
 
     masks, move_values, move_distances = (

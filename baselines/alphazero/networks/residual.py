@@ -77,7 +77,7 @@ class ResidualNet(nn.Module):
         return self.blocks(functional.relu(self.stem(planes)))
 
     def answers(self, seen: Tensor) -> tuple[Tensor, Tensor]:
-        """What the heads make of it: logits (B, A) and values (B,)."""
+        """The answers of the heads: logits (B, A) and values (B,)."""
         return self.policy(seen), torch.tanh(self.value(seen)).squeeze(1)
 
 

@@ -31,7 +31,7 @@ def oracle_of(game: Game) -> Oracle:
 
 
 def exact_targets(game: Game, states: StateArray, oracle: Oracle) -> tuple[NDArray[np.int8], NDArray[np.bool_]]:
-    """What perfect play makes of unfinished positions (N, W).
+    """The values of unfinished positions (N, W) with perfect play, and the actions that keep them.
 
     Returns:
         The value of each for the player to move (N,), OUT_OF_REACH where it is not known; and the actions that are known to keep
@@ -86,7 +86,7 @@ class KnownPositions:
     keeping: NDArray[np.bool_]
 
     def measure(self, evaluate: Evaluate) -> dict[str, float]:
-        """How often the likeliest action keeps the value, and the mean error of values; empty without positions."""
+        """The share of positions whose likeliest action keeps the value, and the mean error of values; empty without positions."""
         if not len(self.states):
             return {}
         priors, values = map(np.asarray, evaluate(self.states))

@@ -151,12 +151,3 @@ def test_a_page_of_ones_own_is_not_replaced_by_a_card(tmp_path, name, write):
     with pytest.raises(ValueError, match=rf"{name} is there, and is no card of Ludus"):
         write(tmp_path)
     assert (tmp_path / name).read_text() == "mine"
-
-
-def test_games_of_a_slice_are_a_list_and_none_beyond_the_last_is_given():
-    many = games("tictactoe", 10, seed=1)
-    assert [line.tolist() for line in many[3:5]] == [many[3].tolist(), many[4].tolist()]
-    assert many[-1].tolist() == many[9].tolist()
-    assert repr(many) == "<10 games of tictactoe>"
-    with pytest.raises(IndexError, match="there are 10 games, numbered from 0; no game 10"):
-        many[10]

@@ -81,13 +81,6 @@ def test_the_command_of_a_suite_makes_it_again(path: Path, tmp_path: Path) -> No
     assert made[:3] + made[4:] == shipped[:3] + shipped[4:]  # the fourth line has the version
 
 
-def test_openings_depend_neither_on_the_size_of_batches_nor_on_how_many_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    many = make_openings("connect_four", plies=6, count=40, seed=3).lines
-    monkeypatch.setattr(openings, "AT_ONCE", 7)
-    assert make_openings("connect_four", plies=6, count=15, seed=3).lines.tolist() == many[:15].tolist()
-    assert make_openings("connect_four", plies=6, count=15, seed=4).lines.tolist() != many[:15].tolist()
-
-
 def states_of(made: openings.OpeningSuite) -> StateArray:
     return np.stack([made.game.play_line(line)[-1] for line in made.lines.tolist()])
 
@@ -110,12 +103,6 @@ def test_a_search_to_the_end_agrees_with_the_oracle() -> None:
         "proven by the oracle: won by the player to move with perfect play",
         "searched by minimax:depth=9: won by the player to move",
     ]
-
-
-def test_a_span_bounds_the_exact_score() -> None:
-    made = make_openings("othello:size=4", plies=4, count=4, value="-4:-2")
-    scores = [make_oracle(made.game).solve(state).score for state in states_of(made)]
-    assert all(score in (-4, -3, -2) for score in scores)
 
 
 @pytest.mark.parametrize(

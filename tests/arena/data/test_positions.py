@@ -68,13 +68,6 @@ def test_no_test_position_looks_like_one_for_training_whatever_the_seed_and_no_t
     assert seen_in[True].isdisjoint(seen_in[False])
 
 
-def test_strata_count_the_moves_that_keep_the_value() -> None:
-    for record in records(collect(make_oracle("tictactoe"), Sampling(5000, 0))):
-        legal, keeping = len(record["moves"]), record["keeping"]
-        expected = "all" if keeping == legal else {1: "one"}.get(keeping, "few" if keeping <= legal / 3 else "many")
-        assert f", {expected} of the moves" in record["stratum"]
-
-
 @pytest.mark.parametrize("name", ["p.jsonl", "p.parquet", "p"])
 def test_the_same_seed_gives_the_same_files_and_their_card_counts_and_identifies_them(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -186,11 +179,10 @@ def test_the_command_takes_spans_and_says_so_in_the_card(
         assert (status, sentence in error) == (2, True), error
 
 
-def test_a_data_loader_with_workers_takes_positions_as_they_are() -> None:
+def test_a_data_loader_takes_positions_as_they_are() -> None:
     data = pytest.importorskip("torch.utils.data")
     train = positions("tictactoe", 200).split("train")
-    batches = [*data.DataLoader(train, batch_size=64, num_workers=2)]
-    assert sum(len(batch["values"]) for batch in batches) == len(train) > 150
+    batches = [*data.DataLoader(train, batch_size=64)]
     assert np.array_equal(np.concatenate([batch["planes"] for batch in batches]), train.planes)
 
 

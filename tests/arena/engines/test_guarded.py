@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from ludus.agents.registry import is_foreign
 from ludus.arena.engines.remote import DEATHS
 from ludus.arena.store.store import Store
 from ludus.core.workers.worker import Worker
@@ -21,35 +20,16 @@ def first(states, keys):
     import ludus
     return ludus.make_policy("greedy", "tictactoe").act(states, keys)
 
-def moves_away(states, keys):
-    os.chdir("/")
-    os.environ.clear()
-    return first(states, keys)
-
 def process(states, keys):
     with open("processes", "a") as file:
         file.write(f"{os.getpid()} ")
     return first(states, keys)
-
-def hangs(states, keys):
-    open("asked", "w").close()
-    time.sleep(600)
 
 def unmade(game):
     os._exit(5)
 
 def exits(game):
     raise SystemExit("no policy here")
-
-def hopeful(game):
-    import numpy as np, ludus
-    from ludus.agents.answers import Analysis
-
-    class Hopeful(type(ludus.make_policy("greedy", game))):
-        def analyse(self, states, keys):
-            return Analysis(self.act(states, keys), values=np.ones(len(states)))
-
-    return Hopeful(ludus.make_game(game))
 """
 
 
@@ -118,31 +98,6 @@ def test_a_policy_that_cannot_be_made_is_refused_before_anything_is_played(run, 
     assert (status, out, err[:7]) == (2, "", "ludus: ")
     assert words in err
     assert not [*Path.cwd().glob("*.sqlite")]
-
-
-def typed(monkeypatch, *lines):
-    """Has the person type lines."""
-    left = iter(lines)
-    monkeypatch.setattr("builtins.input", lambda _: next(left))
-
-
-def test_a_policy_that_dies_in_play_costs_nothing_but_its_move(run, monkeypatch):
-    typed(monkeypatch, "b2", "save kept.json", "a1", "quit")
-    status, out, _ = run("play", "tictactoe", "--against", "python:misbehaving:crashes")
-    assert status == 0
-    for move in ("b2", "a1"):
-        why = "its process was ended by signal 11 (Segmentation fault)"
-        assert f"python:misbehaving:crashes gave no move: {why}; your move {move} is taken back" in out
-    typed(monkeypatch, "moves", "quit")
-    status, out, _ = run("play", "--load", "kept.json", "--trust")
-    assert (status, out.count("b2")) == (0, 1)
-
-
-def test_what_is_foreign_is_what_does_not_come_with_ludus():
-    for spec in ("random", "minimax:depth=2", "table:path=x.npz", "nosuch"):
-        assert not is_foreign(spec)
-    for spec in ("python:a:b", "a:b,c=1", "sb3:x.zip,trust=true", "minimax:depth=1,evaluation=a:b"):
-        assert is_foreign(spec)
 
 
 def test_a_policy_that_ends_its_process_each_time_is_soon_asked_no_more(run, monkeypatch):

@@ -16,7 +16,7 @@ from ludus.arena.engines.jobs import play_jobs
 from ludus.arena.matches.games import Pairing
 from ludus.arena.matches.job import Job
 from ludus.arena.matches.settings import MatchSettings
-from ludus.core.workers.worker import Died, TooLate, Worker, close_all, wait
+from ludus.core.workers.worker import Died, TooLate, Worker
 
 from ...helpers.arena.played import matched, timeless
 from ...helpers.system.processes import run
@@ -59,14 +59,6 @@ linux = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 # ---- a worker
 
 
-def test_a_worker_answers_in_a_process_of_its_own(worker):
-    assert worker.call(divmod, 17, 5) == (3, 2)
-    assert worker.call(os.getpid) == worker.pid != os.getpid()
-    assert worker.call(os.getcwd) == os.getcwd()
-    content = os.urandom(5_000_000)
-    assert worker.call(bytes, content) == content
-
-
 def test_what_a_call_raises_is_raised_with_its_traceback(worker):
     with pytest.raises(ZeroDivisionError, match="division") as raised:
         worker.call(divmod, 1, 0)
@@ -107,24 +99,6 @@ def test_a_worker_that_is_too_late_goes_on_until_it_is_ended():
         with pytest.raises(TooLate):
             worker.call(time.sleep, 600, timeout=0.05)
         assert worker.pid is None
-
-
-@linux
-def test_workers_are_waited_for_together_and_end_when_nobody_has_them_any_more():
-    workers = [Worker(), Worker()]
-    workers[0].send(time.sleep, 600)
-    workers[1].send(abs, -1)
-    assert wait(workers, 60) == [workers[1]]
-    assert wait(workers[:1], 0.01) == []
-    assert workers[1].reply() == 1
-    pids = [worker.pid for worker in workers]
-    close_all(workers)  # though the first would sleep for ten minutes
-    assert not any(map(alive, pids))
-    worker = Worker()
-    pid = worker.call(os.getpid)
-    assert alive(pid)
-    del worker  # nobody else has it
-    assert not alive(pid)
 
 
 # ---- who plays changes no game
@@ -184,7 +158,7 @@ def test_an_engine_leaves_no_process_behind():
 def test_an_engine_that_there_is_not_is_refused(engine, workers, words, monkeypatch):
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(ValueError, match=words):
-        play_jobs([], engine, workers)
+        [*play_jobs([], engine, workers)]
 
 
 SCRIPT = """

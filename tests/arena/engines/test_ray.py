@@ -61,12 +61,6 @@ def test_what_a_policy_does_to_a_process_of_the_cluster_costs_it_that_game(kind)
     assert {"leaves": "died"}.get(kind, "error") in {game.ending for game in there}
 
 
-def test_processes_of_the_cluster_that_die_whatever_they_play_end_the_tournament_with_a_sentence(tmp_path, two_attempts):
-    unloadable = faulty.Unloadable(GAME, record=str(tmp_path / "record"))
-    with pytest.raises(ChildProcessError, match=r"^2 worker processes died .*, games of tictactoe: one – other; the last "):
-        matched(unloadable, games=2, engine="ray", workers=2)
-
-
 @pytest.fixture
 def pebbles(monkeypatch):
     """The module of the user's, plugged in, as `ludus --import pebbles` does; forgotten afterwards."""

@@ -121,10 +121,3 @@ def test_the_best_answer_is_the_best_of_all_answers_however_the_graph_goes_round
         seen.add(round(best, 6))
     assert {-1, 0, 1} < seen
     assert len(seen) > 30
-
-
-def test_a_game_that_never_ends_is_drawn_and_its_moves_are_not_counted():
-    # 0 is the policy's; with one move it loses, with the other it goes to 1, from where nobody can ever leave.
-    graph = graph_of([ONGOING, ONGOING, -1], [0, 2, 3, 3], [1, 2, 1], [0.75, 0.25, 1], [0, 0, 0])
-    expected = SeatAnalysis(graph, 0, None).games_against().expected
-    assert (expected.win_rate, expected.draw_rate, expected.loss_rate, expected.moves) == (0, 0.75, 0.25, 1)

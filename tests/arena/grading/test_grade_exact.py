@@ -15,7 +15,7 @@ from ludus.oracles import make_oracle, values
 from ludus.oracles.statespace.graph import explore
 from ludus.oracles.statespace.table import Table
 
-from ...naive.grading import Naive, best_only, uniform
+from ...naive.grading import Naive, best_only, drop, kept, uniform
 
 NOT_BEATEN = (Fraction(191, 192), Fraction(866, 945))
 """How often a policy that never loses tic-tac-toe can win against random play, as X and as O."""
@@ -145,6 +145,41 @@ def test_every_number_is_what_recursion_in_fractions_finds(spec):
         assert (graded.positions, graded.optimal_positions) == naive.positions()
         assert (graded.line and len(graded.line)) == naive.shortest_loss()
         assert abs(graded.value_lost_per_game - graded.vs_perfect.total_value_lost) < 1e-12  # nobody else loses value
+
+
+def naively(game, policy, seat):
+    """{ply: …} and {keeping actions: …}: moves, optimal moves and value lost in a game against random play, as fractions."""
+    values, by_ply, by_choice = {}, {}, {}
+    games, ply = {game.start.tobytes(): Fraction(1)}, 0
+    while games:
+        following = {}
+        for content, share in games.items():
+            state = np.frombuffer(content, np.uint64)
+            mine = game.player(state) == seat
+            legal = game.legal_actions(state)
+            keeping = sum(kept(game, state, action, values) for action in legal)
+            for action, chance in (policy if mine else uniform(game))(state).items():
+                lost = drop(game, state, action, values)
+                if mine:
+                    for rows, number in ((by_ply, ply), *([(by_choice, keeping)] if keeping < len(legal) else [])):
+                        before = rows.get(number, (0, 0, 0))
+                        rows[number] = tuple(a + share * chance * b for a, b in zip(before, (1, lost == 0, lost), strict=True))
+                after = game.play(state, action)
+                if game.outcome(after) is None:
+                    following[after.tobytes()] = following.get(after.tobytes(), 0) + share * chance
+        games, ply = following, ply + 1
+    return by_ply, by_choice
+
+
+@pytest.mark.parametrize("spec", ["nim:heaps=1+2+3", "nim:heaps=2+2+3,limit=2,misere=true"])
+def test_moves_by_ply_and_by_choice_are_what_fractions_say(spec):
+    game = make_game(spec)
+    found = grade_exact("random", spec)
+    for seat, graded in enumerate(found.seats):
+        for rows, expected in zip((graded.by_ply, graded.by_choice), naively(game, uniform(game), seat), strict=True):
+            assert [row.number for row in rows] == sorted(expected)
+            for row in rows:
+                assert np.allclose([float(number) for number in expected[row.number]], row[1:], 0, 1e-12)
 
 
 # ---- what holds of every small game

@@ -11,7 +11,6 @@ from ludus.envs import make_game
 from ludus.oracles.values import quick_oracle
 from ludus.records import RecordedGame, write_games
 
-from ...helpers.arena.played import random_games
 from ...helpers.recorded import random_game
 from ...helpers.system.processes import ROOT
 
@@ -67,15 +66,6 @@ def test_scores_are_graded_where_the_oracle_knows_them_and_what_is_out_of_reach_
     some = grade_games(OTHELLO, most=10)
     assert len(some.moves) == 10
     assert {(move.game, move.ply) for move in some.moves} <= {(move.game, move.ply) for move in graded.moves}
-
-
-def test_openings_of_the_arena_are_nobodys_moves(tmp_path):
-    from ludus.arena.matches.games import Pairing
-    from ludus.arena.matches.record import recorded_game
-
-    records = random_games("tictactoe", range(4)).records(Pairing("tictactoe", "a", "b"))
-    graded = grade_games(map(recorded_game, records))
-    assert len(graded.moves) == sum(len(record.actions) - record.opening for record in records)
 
 
 @pytest.mark.parametrize(("games", "game"), [([], None), ([line("a1")], "nim"), ([line("a1"), random_game("nim")], None)])

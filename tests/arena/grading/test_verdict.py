@@ -70,25 +70,6 @@ def test_a_player_who_moves_twice_is_the_same_player():
     assert {make_game("quarto").moves[action] for action in give.best} <= {f"give {piece}" for piece in (12, 13, 14, 15)}
 
 
-def test_a_slower_win_and_fewer_discs_are_fine_and_not_best():
-    quixo = make_game("quixo:size=3")
-    reported = [verdict for seed in range(20) for verdict in judge_of(quixo).verdicts(line(quixo, seed))]
-    assert {verdict.word for verdict in reported} == {"best", "fine", "blunder"}
-    for verdict in reported:
-        before, after = verdict.before, verdict.after
-        assert (verdict.word == "best") == ((before.value, before.distance) == (after.value, after.distance))
-        if verdict.word == "fine":
-            assert before.value * after.distance > before.value * before.distance
-    game = make_game("othello:size=4")
-    fine = [verdict for seed in range(6) for verdict in judge_of(game).verdicts(line(game, seed)) if verdict.word == "fine"]
-    assert fine
-    for verdict in fine:
-        assert verdict.after.score < verdict.before.score
-        score = verdict.after.score
-        by = f"{'won' if score > 0 else 'lost'} by {abs(score)}" if score else "drawn"
-        assert f" → {by}: fine; best: " in verdict.sentence(game)
-
-
 def test_out_of_reach_nothing_is_said():
     game = make_game("othello")
     beyond = judge_of(game).verdicts(line(game, 0)[:20])

@@ -1,21 +1,14 @@
 """Faults: what a policy does wrong costs it the game, with the reason kept, and nothing else."""
 
-import os
 import re
-import signal
 import sys
-import threading
 from functools import partial
 
-import numpy as np
 import pytest
 
 from ludus.arena import tournament
-from ludus.arena.engines.packing import pack
-from ludus.arena.engines.remote import RemotePolicy, guard_policy
-from ludus.arena.matches.players import Player
+from ludus.arena.engines.remote import guard_policy
 from ludus.arena.matches.settings import MatchSettings
-from ludus.core.errors import LONGEST_REASON
 from ludus.core.workers.pool import ATTEMPTS
 from ludus.core.workers.worker import Worker
 from ludus.envs import make_game
@@ -102,25 +95,7 @@ def test_an_action_that_is_not_legal_costs_the_game():
         assert "which is not legal there" in record.reason
 
 
-def test_a_reason_is_one_line_that_any_file_holds():
-    long = Faulty(GAME, fault=lambda: (_ for _ in ()).throw(ValueError("a\n\0 long\ud800 story " * 1000)), title="long")
-    reasons = {record.reason for record in matched(long)} - {""}
-    assert all(len(reason) == LONGEST_REASON and reason.isprintable() for reason in reasons)
-
-
-def test_what_cannot_travel_is_refused_with_a_sentence():
-    lock = threading.Lock()
-    with pytest.raises(ValueError, match=r"the policy held cannot go to another process \(TypeError: cannot pickle"):
-        matched(Faulty(GAME, fault=lambda: lock, title="held"), workers=2)
-
-
 # ---- in a process of its own
-
-
-def test_what_a_policy_prints_is_not_taken_for_an_answer(capfd):
-    assert {record.ending for record in matched(policy(GAME, "prints"), games=4, move_time=60)} == {"rules", "illegal"}
-    printed, complained = capfd.readouterr()
-    assert (printed, "hello from a policy\nand hello again\n" in complained) == ("", True)
 
 
 def test_what_a_policy_remembers_is_its_own_game_and_seat(guard):
@@ -129,26 +104,6 @@ def test_what_a_policy_remembers_is_its_own_game_and_seat(guard):
     assert timeless(matched(remembers, remembers, parts=3)) == alone
     assert timeless(matched(remembers, remembers, games=4, parts=2, move_time=60)) == alone[:4]
     assert timeless(matched(guarded, guarded)) == alone
-
-
-def test_a_policy_that_was_killed_begins_anew():
-    limit = MatchSettings(move_time=60)
-    remote = RemotePolicy(GAME, title="one", worker=Worker(), packed=pack(Remembers(GAME)), settings=limit)
-    states, keys, games = GAME.start[None].copy(), np.zeros(1, np.uint64), np.zeros(1, np.int64)
-
-    def moves(count):
-        return [int(player.act(states, keys, games).actions[0]) for _ in range(count)]
-
-    player = Player(remote, 1)
-    first = moves(5)
-    assert len({*first}) == 5
-    player = Player(remote, 1)
-    assert moves(2) == first[:2]
-    os.kill(remote.worker.pid, signal.SIGKILL)
-    assert player.act(states, keys, games).faults[0].reason.startswith("its process was ended by signal 9")
-    assert remote.failures == []  # of its starts, of which there is a limit
-    assert moves(3) == first[:3]
-    remote.worker.close()
 
 
 def test_a_policy_that_does_not_start_is_not_tried_for_ever(tmp_path):

@@ -97,28 +97,6 @@ def test_one_can_write_a_game_by_hand():
 GOOD = '[Game "tictactoe"]\n[Player 0 "a"]\n[Player 1 "b"]\n[Result "1-0"]\n\n1. a1 2. b1 3. b2\n4. c1 5. c3 1-0\n'
 
 
-@pytest.mark.parametrize(
-    ("was", "becomes", "line", "words"),
-    [
-        ('[Game "tictactoe"]\n', "", 1, ["does not say its Game"]),
-        ("tictactoe", "chess", 1, ["no game 'chess'", "tictactoe"]),
-        ('[Player 0 "a"]', '[Result "0-1"]', 4, ["Result", "twice"]),
-        ('"1-0"]', f'"1-0"]\n[Needs "{"[" * 100_000}"]', 5, ["Needs is not JSON"]),
-        ("3. b2", "3. b2 " + "{" * 100_000, 6, ["brace"]),
-        ("3. b2", "3. d4", 6, ["move 3", "'d4'", "c3"]),
-        ("5. c3", "5. c3 6. a3", 7, ["move 6", "not legal"]),
-        ("5. c3 1-0", "5. c3 1-0 6. a3", 7, ["after the result"]),
-    ],
-)
-def test_a_mistake_is_reported_with_its_line(was, becomes, line, words):
-    assert (parse(""), len(parse(GOOD))) == ([], 1)
-    assert was in GOOD
-    for before, extra in (("", 0), (GOOD + "\n", 8)):
-        with pytest.raises(ValueError, match=f"^line {line + extra}: ") as error:
-            parse(before + GOOD.replace(was, becomes))
-        assert all(word in str(error.value) for word in words), error.value
-
-
 @pytest.mark.parametrize("line", ["Ending", "Opening", "Number", "Key", "Moves", "Seconds", "Nodes"])
 @pytest.mark.parametrize("value", ["Sicilian", "-1", "1 2 3", "9" * 21])
 def test_what_another_program_says_under_a_name_of_ours_counts_as_missing(line, value):

@@ -77,15 +77,6 @@ def test_an_answer_that_is_none_is_an_invalid_one(kind):
         assert record.reason.startswith(("answered with ", "was queried for 1 action and "))
 
 
-def test_only_plain_texts_leave_the_process_of_a_guarded_policy(capfd):
-    with Worker() as worker:
-        for name, words in (("fakes", "Encoding objects of type Fakes is unsupported"), ("says_none", "which is not an Answer")):
-            reasons = played(guard_policy(f"speaks:{name}", GAME, worker)).reasons
-            assert len(reasons) == 8
-            assert all(words in reason for reason in reasons.values())
-    assert "unpickled" not in "".join(capfd.readouterr())
-
-
 @pytest.mark.parametrize("place", PLACES)
 def test_a_policy_that_cannot_go_on_stops_the_match_and_keeps_what_is_finished(place, tmp_path):
     with Worker() as worker:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from ludus.arena import MatchSettings, Sprt, evaluate, grade, resume, tournament
+from ludus.arena import MatchSettings, evaluate, grade, resume, tournament
 from ludus.arena.grading import grade_decisions, grade_records
 from ludus.arena.grading.decisions import decisions_of
 from ludus.arena.matches.games import Pairing
@@ -85,25 +85,6 @@ def load_of(contest):
     return {"checksum": openings.checksum}
 
 
-def test_several_games_take_a_mapping_or_the_name_of_a_suite(tmp_path, monkeypatch):
-    rules = make_game("nim")
-    nim = Openings("heaps", "nim", (None,) * 3, tuple((action,) for action in rules.legal_actions(rules.start)[-3:]))
-    contest = tournament(["tictactoe", "nim"], ["random", "greedy"], openings={"tictactoe": SUITE, "nim": nim})
-    assert contest.plan.games == 6  # of the suite with fewer openings, two of each
-    assert contest.plan.openings == {"tictactoe": SUITE, "nim": nim}
-    with pytest.raises(ValueError, match="openings are given for tictactoe, and nim is played, too; give openings for it"):
-        tournament(["tictactoe", "nim"], ["random", "greedy"], openings={"tictactoe": SUITE})
-    with pytest.raises(ValueError, match="the openings of four are of tictactoe, and games of nim are to begin with them"):
-        tournament(["tictactoe", "nim"], ["random", "greedy"], openings=SUITE)
-    for game, suite in (("tictactoe", SUITE), ("nim", nim)):
-        game = make_game(game)
-        monkeypatch.setattr(type(game), "known", replace(game.known, openings=tmp_path))
-        lines = [" ".join(map(game.move_name, line)) for line in suite.lines]
-        (tmp_path / f"{game.file_stem}.openings").write_text("\n".join(lines))
-    contest = tournament(["tictactoe", "nim"], ["random", "greedy"], 2, openings="balanced")
-    assert contest.plan.openings == {"tictactoe": SUITE, "nim": nim}
-
-
 def test_games_from_positions_are_exported_written_and_graded_from_there():
     contest = tournament("tictactoe", [STRONG, "random"], openings=FROM_POSITIONS)
     records = [*contest.store.records()]
@@ -121,15 +102,6 @@ def test_games_from_positions_are_exported_written_and_graded_from_there():
     assert graded.graded.sum() == graded.moves.sum() == sum(r.moves[r.players.index(STRONG)] for r in records)
     assert graded.beatable is None
     assert graded.document()["suite"]["name"] == "placed"
-
-
-def test_a_sequential_test_plays_no_opening_again():
-    how = {"openings": SUITE, "sprt": Sprt(elo0=0, elo1=50)}
-    assert tournament("tictactoe", ["random", "greedy"], **how).plan.games == 8
-    with pytest.raises(
-        ValueError, match="games is 10, and the openings are 4; a sequential test plays two games of each, at most 8"
-    ):
-        tournament("tictactoe", ["random", "greedy"], 10, **how)
 
 
 # ---- what scores say of openings that were repeated

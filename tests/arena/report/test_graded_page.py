@@ -6,7 +6,6 @@ import re
 from html import escape, unescape
 
 import pytest
-from playwright.sync_api import expect
 
 import ludus
 from ludus.arena import exploit, grade_exact
@@ -15,8 +14,6 @@ from ludus.cli import main
 from ludus.envs import make_game
 
 from ...helpers.arena.played import join_pieces
-from ...helpers.system.browser import CHROMIUM
-from ...helpers.watching import watching
 
 POLICY = "mcts:simulations=5"
 
@@ -61,18 +58,6 @@ def test_a_policy_that_is_not_beaten_has_no_game_to_show(tmp_path):
         ludus.show(perfect)
     write_grade(tmp_path / "page.html", perfect)
     assert "data-film" not in (tmp_path / "page.html").read_text(encoding="utf-8").partition("<main>")[2].partition("</main>")[0]
-
-
-@pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")
-def test_the_page_is_stepped_through_in_a_browser(chromium, graded, tmp_path):
-    file, game = tmp_path / "page.html", make_game("tictactoe")
-    write_grade(file, graded)
-    line = graded.lost_games[0].actions
-    with watching(chromium, str(tmp_path)) as page:
-        page.goto(file.as_uri())
-        page.get_by_role("button", name="To the end").click()
-        end = game.play_line(line)[-1]
-        expect(page.locator(".viewer .board svg")).to_have_attribute("aria-label", f"{game.status(end)}: {game.text(end)}")
 
 
 def test_commands_write_pages_with_the_games_against_a_policy(tmp_path, capsys):

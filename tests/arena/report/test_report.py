@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ludus.arena import Tournament
@@ -235,6 +235,7 @@ def test_the_samples_are_what_they_are_called(report: Report, contest: Tournamen
 # ---- small parts
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(st.floats(0, 300), st.floats(0, 200)), max_size=12), st.data())
 def test_names_beside_points_cover_nothing(points, data):
     names = [data.draw(st.sampled_from(["a", "minimax:depth=3", "mcts:simulations=1000000"])) for _ in points]

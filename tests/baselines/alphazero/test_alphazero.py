@@ -146,14 +146,6 @@ def test_endings_turn_with_their_positions(spec):
     assert (turned.endings[which == 0] == played.endings[which == 0]).all()
 
 
-def test_the_head_learns_what_each_cell_will_hold():
-    game, played = a_game("othello:size=4")
-    learner, draws = Learner(game, AlphaZeroSettings(ending_weight=1.0, symmetries=False, **HEAD), 1), np.random.default_rng(0)
-    losses = [learner.step(played, draws)[2] for _ in range(300)]
-    assert losses[0] > 0.5
-    assert losses[-1] < 0.02
-
-
 def test_positions_of_no_game_teach_the_head_nothing():
     game, played = a_game("tictactoe")
     alone = type(played)(played.states, played.policies, played.values, played.states)

@@ -81,26 +81,23 @@ def test_a_run_of_somebody_else_runs_no_code_unless_it_is_trusted(folder, tmp_pa
     assert more.plan.settings.network == NETWORK
 
 
-@pytest.mark.parametrize(
-    ("given", "sentence"),
-    [
-        ({"network": "TwoHeads"}, "network is 'TwoHeads'; it must be none, or name a function of the game"),
-        (
-            {"network": f"{NETWORK},size=3"},
-            "it must be none, or name a function of the game that makes a network, as module:function",
-        ),
-        ({"network": own_nets.TwoHeads}, "it must be none, or name a function"),
-        ({"network": f"{MODULE}:missing"}, "has no 'missing'"),
-        ({"network": f"{MODULE}:none"}, "gave None for tictactoe; it must give a torch.nn.Module"),
-        ({"network": f"{MODULE}:double"}, "made a network whose body.1.weight is not float32"),
-        (
-            {"network": f"{MODULE}:OneHead"},
-            "gave Tensor for planes (2, 3, 3, 3) of tictactoe; it must give a tuple of logits (2, 9)",
-        ),
-        ({"network": f"{MODULE}:Flat"}, "fails on planes (2, 3, 3, 3) of tictactoe: IndexError("),
-        ({"network": NETWORK, "ending_weight": 1.0}, "ending_weight=1.0 adds a head to the usual network"),
-    ],
-)
+@pytest.mark.parametrize(("given", "sentence"), [
+    ({"network": "TwoHeads"}, "network is 'TwoHeads'; it must be none, or name a function of the game"),
+    (
+        {"network": f"{NETWORK},size=3"},
+        "it must be none, or name a function of the game that makes a network, as module:function",
+    ),
+    ({"network": own_nets.TwoHeads}, "it must be none, or name a function"),
+    ({"network": f"{MODULE}:missing"}, "has no 'missing'"),
+    ({"network": f"{MODULE}:none"}, "gave None for tictactoe; it must give a torch.nn.Module"),
+    ({"network": f"{MODULE}:double"}, "made a network whose body.1.weight is not float32"),
+    (
+        {"network": f"{MODULE}:OneHead"},
+        "gave Tensor for planes (2, 3, 3, 3) of tictactoe; it must give a tuple of logits (2, 9)",
+    ),
+    ({"network": f"{MODULE}:Flat"}, "fails on planes (2, 3, 3, 3) of tictactoe: IndexError("),
+    ({"network": NETWORK, "ending_weight": 1.0}, "ending_weight=1.0 adds a head to the usual network"),
+])  # fmt: skip
 def test_what_is_no_network_is_refused_before_there_is_a_folder(given, sentence, tmp_path):
     with pytest.raises(ValueError, match=re.escape(sentence)):
         train("alphazero", "tictactoe", tmp_path / "run", measure=NEVER, **given)

@@ -1,6 +1,5 @@
 """TD(λ) with n-tuples: the kernels do what slow dictionaries do, and what they learn plays well."""
 
-from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -9,6 +8,7 @@ import pytest
 import ludus
 from ludus.arena import evaluate
 from ludus.baselines import train
+from ludus.baselines.ntuples.kernels import NOT_LEGAL
 from ludus.baselines.ntuples.policy import SHARPNESS, UNIT, NTupleNetwork, NTuplePolicy
 from ludus.baselines.ntuples.shapes import patterns_of
 from ludus.baselines.ntuples.td_ntuple import TDNTuple, TDNTupleSettings
@@ -57,6 +57,18 @@ def learn_slowly(made, games):
     return tables
 
 
+def check_tables(made, tables, tolerance):
+    """What a trainer has learnt is what slow tables have: the weights, and the values of actions."""
+    np.testing.assert_allclose(
+        sorted(made.weights[made.weights != 0]), sorted(filter(None, tables.weights.values())), atol=tolerance
+    )
+    policy = made.policy()
+    for state in positions(made.game, 40)[::9]:
+        values, legal = policy.values(state[None])[0], made.game.legal_actions(state)
+        np.testing.assert_allclose(values[legal], [tables.after(state, action) for action in legal], rtol=0, atol=tolerance)
+        assert (np.delete(values, legal) == NOT_LEGAL).all()
+
+
 # ---- patterns
 
 
@@ -82,43 +94,23 @@ def test_a_pattern_of_a_whole_board_has_a_weight_for_each_board_up_to_symmetry()
 
 
 @every_board
-def test_values_are_those_of_slow_tables(spec, shapes):
-    made = trainer(spec, shapes=shapes, games=3, rate=0.5, trace=0.5)
-    tables = learn_slowly(made, 3)
-    made.advance()
-    policy = made.policy()
-    for state in positions(made.game, 40)[::5]:
-        values = policy.values(state[None])[0]
-        legal = made.game.legal_actions(state)
-        np.testing.assert_allclose(values[legal], [tables.after(state, action) for action in legal], rtol=0, atol=1e-12)
-        assert (np.delete(values, legal) == -2).all()
-
-
-@every_board
 @pytest.mark.parametrize(("exploration", "trace", "longest"), [(0.3, 0.7, 200), (0.0, 0.0, 11), (1.0, 1.0, 12)])
 def test_learning_moves_weights_as_slow_tables_do(spec, shapes, exploration, trace, longest):
     made = trainer(spec, 5, shapes=shapes, games=2, rate=0.8, rate_end=0.1, exploration=exploration, trace=trace, longest=longest)
     tables = learn_slowly(made, 2)
     made.advance()
-    np.testing.assert_allclose(sorted(made.weights[made.weights != 0]), sorted(filter(None, tables.weights.values())), atol=1e-12)
+    check_tables(made, tables, 1e-12)
 
 
-@pytest.mark.parametrize(
-    ("spec", "settings"),
-    [
-        ("othello:size=6", {"stages": 3, "coherence": True, "opening": 4}),
-        ("quixo", {"stages": 2, "sparring": 1.0, "coherence": True, "opening": 2, "longest": 40}),
-    ],
-)
+@pytest.mark.parametrize(("spec", "settings"), [
+    ("othello:size=6", {"stages": 3, "coherence": True, "opening": 4}),
+    ("quixo", {"stages": 2, "sparring": 1.0, "coherence": True, "opening": 2, "longest": 40}),
+])  # fmt: skip
 def test_stages_coherence_and_varied_games_learn_as_slow_tables_do(spec, settings):
     made = trainer(spec, 6, shapes=BOARDS[spec], games=2, rate=1.0, **settings)
     tables = learn_slowly(made, 2)
     made.advance()
-    np.testing.assert_allclose(sorted(made.weights[made.weights != 0]), sorted(filter(None, tables.weights.values())), atol=1e-7)
-    policy = made.policy()
-    for state in positions(made.game, 40)[::9]:
-        values, legal = policy.values(state[None])[0], made.game.legal_actions(state)
-        np.testing.assert_allclose(values[legal], [tables.after(state, action) for action in legal], rtol=0, atol=1e-6)
+    check_tables(made, tables, 1e-6)
 
 
 @every_board
@@ -142,20 +134,16 @@ def test_by_whole_boards_tictactoe_is_learnt_so_that_nobody_wins_against_it():
     assert evaluate(policy, "tictactoe", "random", 400, seed=1, opening_plies=0).losses == 0
 
 
-@pytest.mark.parametrize(
-    ("spec", "settings"),
-    [
-        ("quixo", {"games": 3000}),
-        ("othello:size=6", {"games": 3000}),
-        ("connect_four", ConnectFour.known.presets["td_ntuple"]["connect_four"] | {"games": 20_000}),
-    ],
-)
-def test_seconds_of_learning_are_far_above_none(spec, settings):
-    games = 200
-    policy = trained(spec, **settings).policy()
-    assert evaluate(policy, spec, "random", games, seed=1).wins >= 0.9 * games
-    untrained = replace(trainer(spec).policy(), title="untrained")
-    assert evaluate(policy, spec, untrained, games, seed=1).wins >= 0.9 * games
+@pytest.mark.parametrize(("spec", "settings"), [
+    ("quixo", {"games": 1000}),
+    ("othello:size=6", {"games": 1500}),
+    ("connect_four", ConnectFour.known.presets["td_ntuple"]["connect_four"] | {"games": 8000}),
+])  # fmt: skip
+def test_a_second_of_learning_beats_random_play(spec, settings):
+    score = evaluate(trained(spec, **settings).policy(), spec, "random", 100, seed=1)
+    # measured in 2,000 games they win 0.94 to 1, and fewer than 75 of 100 with a probability of 1e-10; who has learnt nothing wins
+    # half, and 75 or more with one of 3e-7
+    assert score.wins >= 75
 
 
 # ---- play
@@ -235,16 +223,13 @@ def test_the_value_is_that_of_the_best_action_and_priors_grow_with_the_values(ru
 # ---- bad input
 
 
-@pytest.mark.parametrize(
-    ("arrays", "options", "said"),
-    [
-        ({"weights": np.zeros(404, np.float32)}, {}, "patterns of 1x5 on quixo have 405 weights, finite and float32"),
-        ({"weights": np.full(405, np.nan, np.float32)}, {}, "finite and float32"),
-        ({"weights": np.zeros(810, np.float32)}, {}, "1x5 on quixo have 405 weights"),
-        ({"table": np.zeros(405, np.float32)}, {}, "the array table is one too many"),
-        (None, {"depth": "0"}, "depth is 0; it must be a whole number from 1 to"),
-    ],
-)
+@pytest.mark.parametrize(("arrays", "options", "said"), [
+    ({"weights": np.zeros(404, np.float32)}, {}, "patterns of 1x5 on quixo have 405 weights, finite and float32"),
+    ({"weights": np.full(405, np.nan, np.float32)}, {}, "finite and float32"),
+    ({"weights": np.zeros(810, np.float32)}, {}, "1x5 on quixo have 405 weights"),
+    ({"table": np.zeros(405, np.float32)}, {}, "the array table is one too many"),
+    (None, {"depth": "0"}, "depth is 0; it must be a whole number from 1 to"),
+])  # fmt: skip
 def test_wrong_arrays_and_options_are_sentences(arrays, options, said):
     made = trainer("quixo", shapes=("1x5",))
     with pytest.raises(ValueError, match=said):

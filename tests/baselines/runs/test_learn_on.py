@@ -92,16 +92,13 @@ def test_resuming_with_other_settings_names_the_options_of_another_run(old, comm
     assert f"start another run with --run, and with --from run:{old} if" in printed.err
 
 
-@pytest.mark.parametrize(
-    ("arguments", "says"),
-    [
-        (["qlearning"], "is a run of td_ntuple; a run of qlearning cannot start from it"),
-        (["td_ntuple", "quixo"], "has learnt tictactoe; a run of quixo cannot start from it"),
-        (["--preset", "quixo"], "leave out the preset 'quixo'"),
-        (["--shapes", "2x2"], "does not fit: shapes is 1x3, not 2x2"),
-        (["--rate", "2"], "rate is 2"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "says"), [
+    (["qlearning"], "is a run of td_ntuple; a run of qlearning cannot start from it"),
+    (["td_ntuple", "quixo"], "has learnt tictactoe; a run of quixo cannot start from it"),
+    (["--preset", "quixo"], "leave out the preset 'quixo'"),
+    (["--shapes", "2x2"], "does not fit: shapes is 1x3, not 2x2"),
+    (["--rate", "2"], "rate is 2"),
+])  # fmt: skip
 def test_what_does_not_fit_is_a_sentence_and_leaves_no_folder(old, tmp_path, command, arguments, says):
     status, printed = command(*arguments, "--from", f"run:{old}", "--run", tmp_path / "new")
     assert status != 0

@@ -133,17 +133,6 @@ def test_where_most_is_learnt_early_it_is_measured_at_the_start_and_each_time_th
     assert not never.evaluations
 
 
-def test_a_result_has_a_row_for_each_seat_and_what_all_games_against_random_give():
-    done = train("counting", "tictactoe", parts=1, measure=Measure("1", 20, ("greedy",)))
-    exact, (score,) = grade_exact(done.policy(), "tictactoe"), done.evaluations[-1]["scores"]
-    shown = [line.split() for line in str(done).splitlines()]
-    for seat, (won, drawn, lost) in zip(("first", "second"), score["by_seat"], strict=True):
-        assert ["greedy", seat, "10", f"{10 * won:.1f}", f"{10 * drawn:.1f}", f"{10 * lost:.1f}"] in shown
-    (won, won_second), (lost, lost_second) = (100 * np.array([exact.win_rate_vs_random, exact.loss_rate_vs_random])).tolist()
-    words = f"won {won:.1f} % first, {won_second:.1f} % second; not lost {100 - lost:.1f} % and {100 - lost_second:.1f} %"
-    assert f"Of all games against random: {words}" in str(done)
-
-
 def test_the_ladder_has_perfect_play_where_the_oracle_knows_the_whole_game(tmp_path):
     done = train("counting", "nim", tmp_path / "a", parts=1, measure=Measure("1", 2))
     assert [score["b"] for score in done.evaluations[0]["scores"]] == ["random", "greedy", "minimax", "perfect"]

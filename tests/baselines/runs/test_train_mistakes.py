@@ -150,19 +150,16 @@ def rewritten(path, **changes):
     write_arrays(path, {name: array for name, array in arrays.items() if array is not None})
 
 
-@pytest.mark.parametrize(
-    ("changes", "sentence"),
-    [
-        (
-            {"run.clock": np.array([np.nan, 1, 1])},
-            r"the array run.clock is \[nan, 1.0, 1.0\] and must hold finite numbers, 0 or more",
-        ),
-        ({"run.clock": None}, r"the array run.clock is \(0,\) of float64"),
-        ({"counts": np.zeros(3, np.int64)}, "the array counts is .* and must be"),
-        ({"counts": None}, "the array counts is missing"),
-        ({"more": np.zeros(1)}, "the array more is one too many"),
-    ],
-)
+@pytest.mark.parametrize(("changes", "sentence"), [
+    (
+        {"run.clock": np.array([np.nan, 1, 1])},
+        r"the array run.clock is \[nan, 1.0, 1.0\] and must hold finite numbers, 0 or more",
+    ),
+    ({"run.clock": None}, r"the array run.clock is \(0,\) of float64"),
+    ({"counts": np.zeros(3, np.int64)}, "the array counts is .* and must be"),
+    ({"counts": None}, "the array counts is missing"),
+    ({"more": np.zeros(1)}, "the array more is one too many"),
+])  # fmt: skip
 def test_a_checkpoint_that_does_not_fit_its_run_is_refused(tmp_path, kept, changes, sentence):
     rewritten(kept / "checkpoint.safetensors", **changes)
     with pytest.raises(ValueError, match=sentence) as error:
@@ -180,16 +177,13 @@ def test_a_damaged_policy_is_written_again_from_its_checkpoint(kept):
     assert (kept / "policy.safetensors").read_bytes() == sound
 
 
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
-        ("", "it has 0 rows, and 6 parts are done"),
-        ("part,part\n", "a name twice"),
-        ("part,draws\n1,2\n2,x\n", "line 3, draws is 'x' and must be a number"),
-        ("part,draws\n1\n", "line 2 has 1 values under 2 names"),
-        ("part,draws\n1,\xff\n", "damaged"),
-    ],
-)
+@pytest.mark.parametrize(("text", "sentence"), [
+    ("", "it has 0 rows, and 6 parts are done"),
+    ("part,part\n", "a name twice"),
+    ("part,draws\n1,2\n2,x\n", "line 3, draws is 'x' and must be a number"),
+    ("part,draws\n1\n", "line 2 has 1 values under 2 names"),
+    ("part,draws\n1,\xff\n", "damaged"),
+])  # fmt: skip
 def test_a_damaged_table_of_metrics_is_reported_by_its_line(kept, text, sentence):
     (kept / "metrics.csv").write_text(text, encoding="latin-1")
     with pytest.raises(ValueError, match=sentence) as error:

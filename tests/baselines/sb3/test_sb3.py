@@ -27,20 +27,19 @@ def small(name, game="tictactoe", seed=0, **settings):
 # ---- learning
 
 
-@pytest.mark.parametrize(
-    ("name", "settings"),
-    [
-        ("maskable_ppo", {"steps": 20_000, "boards": 64, "rollout": 16, "batch": 256, "rate": 0.003}),
-        ("ppo", {"steps": 30_000, "boards": 64, "rollout": 16, "batch": 256, "rate": 0.003}),
-        ("dqn", {"steps": 20_000, "boards": 64, "batch": 256, "gradients": 2, "target_every": 2000, "exploring": 0.4}),
-    ],
-)
+@pytest.mark.parametrize(("name", "settings"), [
+    ("maskable_ppo", {"steps": 10_000, "boards": 64, "rollout": 16, "batch": 256, "rate": 0.003}),
+    ("ppo", {"steps": 15_000, "boards": 64, "rollout": 16, "batch": 256, "rate": 0.003}),
+    ("dqn", {"steps": 10_000, "boards": 64, "batch": 256, "gradients": 2, "target_every": 2000, "exploring": 0.4}),
+])  # fmt: skip
 def test_a_few_seconds_of_it_beat_random(name, settings):
     run = train(name, "tictactoe", preset="defaults", opponents=("random",), layers=(64,), seed=1, **settings)
-    score = evaluate(run.policy(), "tictactoe", games=1000, opening_plies=0)
-    assert score.win_rate > 0.65, str(score)  # random wins 0.44
+    score = evaluate(run.policy(), "tictactoe", games=400, opening_plies=0)
+    # measured in 4,000 games they win 0.76 to 0.81, and 0.62 of 400 games or less with a probability of 1e-10; random play, which
+    # wins 0.44, gets above it with one of 7e-14
+    assert score.win_rate > 0.62, str(score)
     if name == "ppo":
-        assert run.rows[0]["illegal"] > 2 * run.rows[-1]["illegal"] > 0
+        assert run.rows[0]["illegal"] > 1.5 * run.rows[-1]["illegal"] > 0
     else:
         assert {row["illegal"] for row in run.rows} == {0.0}
 

@@ -144,22 +144,6 @@ def test_algorithms_learn_on_it_as_they_are(algorithm):
     assert len(model.ep_info_buffer) > 0
 
 
-def test_the_small_convolutions_see_the_planes_and_not_the_mask():
-    envs = begun("othello:size=6", 4)
-    features = BoardFeatures(envs.observation_space, (8, 5))
-    seen = {key: torch.as_tensor(array).float() for key, array in envs.look().items()}
-    found = features(seen)
-    assert found.shape == (4, features.features_dim) == (4, 5 * 36)
-    assert torch.equal(features({**seen, "action_mask": 1 - seen["action_mask"]}), found)
-    assert torch.equal(
-        BoardFeatures(envs.observation_space["observation"], ())(seen["observation"]), seen["observation"].flatten(1)
-    )
-    model = MaskablePPO(
-        "MultiInputPolicy", envs, n_steps=4, batch_size=16, policy_kwargs={"features_extractor_class": BoardFeatures}, seed=0
-    )
-    model.learn(16)
-
-
 def test_lines_are_read_alike_wherever_they_lie_and_given_to_their_own_cells():
     envs = begun("tictactoe", 1)
     features = BoardFeatures(envs.observation_space, (), lines=5)
@@ -186,19 +170,16 @@ def test_lines_are_read_alike_wherever_they_lie_and_given_to_their_own_cells():
     assert not changed[2, 1]
 
 
-@pytest.mark.parametrize(
-    ("settings", "said"),
-    [
-        ({"boards": 0}, "boards is 0; it must be a whole number, 1 or more"),
-        ({"opponent": None}, "opponent is None; a VecEnv rewards one seat"),
-        ({"opponent": "easy"}, "the policy 'easy' plays quarto, not tictactoe"),
-        ({"seat": 2}, "seat is 2; the learner sits at 0"),
-        ({"opening_plies": -1}, "opening_plies is -1; it must be a whole number, 0 or more"),
-        ({"opening_plies": "2"}, "opening_plies is '2'; it must be a whole number, 0 or more"),
-        ({"game": "tictacto"}, "did you mean 'tictactoe'"),
-        ({"render_mode": "human"}, "render_mode is 'human'; it must be one of rgb_array"),
-    ],
-)
+@pytest.mark.parametrize(("settings", "said"), [
+    ({"boards": 0}, "boards is 0; it must be a whole number, 1 or more"),
+    ({"opponent": None}, "opponent is None; a VecEnv rewards one seat"),
+    ({"opponent": "easy"}, "the policy 'easy' plays quarto, not tictactoe"),
+    ({"seat": 2}, "seat is 2; the learner sits at 0"),
+    ({"opening_plies": -1}, "opening_plies is -1; it must be a whole number, 0 or more"),
+    ({"opening_plies": "2"}, "opening_plies is '2'; it must be a whole number, 0 or more"),
+    ({"game": "tictacto"}, "did you mean 'tictactoe'"),
+    ({"render_mode": "human"}, "render_mode is 'human'; it must be one of rgb_array"),
+])  # fmt: skip
 def test_what_cannot_be_is_reported(settings, said):
     with pytest.raises(ValueError, match=said):
         BoardsVecEnv(**settings)

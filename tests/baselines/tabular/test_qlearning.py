@@ -5,7 +5,6 @@ from functools import cache
 import numpy as np
 import pytest
 
-from ludus.agents.random import Random
 from ludus.arena import grade_exact
 from ludus.baselines import train
 from ludus.baselines.tabular import tabular
@@ -196,14 +195,3 @@ def test_a_stranger_s_table_is_looked_at():
     ):
         with pytest.raises(ValueError, match=r"the array (values|states)|in the table twice"):
             QLearning.policy_of(trainer.game, trainer.settings, wrong)
-
-
-@pytest.mark.parametrize("change", [lambda chances: 2 * chances, lambda chances: -chances, lambda chances: chances * np.nan])
-def test_an_opponent_whose_probabilities_cannot_be_is_refused(change):
-    class Doubtful(Random):
-        def probabilities(self, states):
-            return change(super().probabilities(states))
-
-    game = make_game("tictactoe")
-    with pytest.raises(ValueError, match="gives invalid probabilities: there must be one number per action, 0 or more"):
-        position_classes(game, MERGES[0]).odds(Doubtful(game))

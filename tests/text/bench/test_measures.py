@@ -30,13 +30,6 @@ def test_random_play_measures_0_and_perfect_play_1():
     assert 0.8 < perfect.low < 0.97  # a hundred positions do not prove that none is lost
 
 
-def test_games_weigh_equally():
-    report = measure(answers_of([0] * 30) + answers_of([1, 0], game="nim"))
-    assert report.of("m", "tictactoe").measure.point == 1
-    assert report.of("m", "nim").measure.point == 0
-    assert report.of("m", ALL_GAMES).measure.point == 0.5
-
-
 def test_the_same_answers_in_any_order_give_the_same_numbers():
     answers = noisy("m", 0.3) + noisy("m", 0.3, seed=1, variant="null") + noisy("m", 0.3, seed=2, game="nim")
     mixed = [answers[number] for number in np.random.default_rng(0).permutation(len(answers))]
@@ -151,11 +144,6 @@ def test_tokens_and_faults_are_counted():
     assert (spent.tokens_in, spent.tokens_out, spent.uncounted) == (400, 40, 0)
     assert nothing.uncounted == 2
     assert report.controls == ("random",)
-
-
-def test_the_worst_answers_are_legal_ones_of_different_positions():
-    report = measure(answers_of([2, 0, 1, 2, 2]) + answers_of([2], repeat=1))
-    assert [answer.number for answer in report.worst] == [0, 3, 4, 2]
 
 
 def test_the_tables_and_the_document_hold_the_numbers():

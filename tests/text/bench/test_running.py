@@ -14,7 +14,6 @@ import msgspec
 import pytest
 
 from ludus.agents.answers import Unavailable
-from ludus.core.files.locking import hold_lock
 from ludus.core.files.writing import Growing
 from ludus.rewards import score
 from ludus.text.bench.answers import LINES, BenchAnswer, read_answers
@@ -110,16 +109,6 @@ def test_every_question_is_asked_once_in_every_variant_and_by_equal_keys(speak: 
         for variant in ("plain", "legal", "null")
     }
     assert by_variant["plain"] == by_variant["legal"] == by_variant["null"]  # the model moves by the seed alone
-
-
-def test_a_run_that_ends_early_has_equally_many_questions_of_each_variant(speak: Any, tmp_path: Path, monkeypatch: Any) -> None:
-    monkeypatch.setattr("ludus.text.bench.settings.BLOCK", 4)
-    speak(fails_after=40)
-    run = ask(SHORT, tmp_path)
-    assert run.stopped == "the endpoint is away"
-    counts = Counter(answer.variant for answer in run.answers if answer.model == LLM)
-    assert set(counts) == {"plain", "legal", "null"}
-    assert max(counts.values()) - min(counts.values()) <= 4
 
 
 def test_the_first_positions_are_those_of_each_stratum_in_turn() -> None:
@@ -219,28 +208,7 @@ def test_answers_that_cannot_be_read_are_an_error_that_names_the_line(speak: Any
         ask(SHORT, tmp_path)
 
 
-def test_two_processes_do_not_ask_in_the_same_folder(speak: Any, tmp_path: Path) -> None:
-    model = speak()
-    with hold_lock(tmp_path / "lock"), pytest.raises(ValueError, match="another process asks questions in"):
-        ask(SHORT, tmp_path)
-    assert model.asked == []
-
-
 # ---- settings
-
-
-@pytest.mark.parametrize(
-    ("changes", "words"),
-    [
-        ({"models": (), "controls": ()}, "nobody is asked"),
-        ({"sets": ()}, "no game is named"),
-        ({"disguises": ("no such",)}, "disguise 'no such'"),
-        ({"variants": (PromptVariant(name="null"),)}, "rename it"),
-    ],
-)
-def test_settings_that_contradict_each_other_are_an_error(changes: dict[str, Any], words: str) -> None:
-    with pytest.raises(ValueError, match=words):
-        replace(SHORT, **changes)
 
 
 # ---- controls

@@ -168,19 +168,6 @@ def test_symmetric_positions_are_of_one_group():
     assert [each.group for each in own.positions] == [0, 1, 0]
 
 
-@pytest.mark.parametrize(
-    ("texts", "reason"),
-    [
-        (["XXXOO---- O"], "the game is over in 'XXXOO---- O'"),
-        (["--------- X"], "none of the 1 positions of tictactoe asks anything"),
-        ([], "none of the 0 positions"),
-    ],
-)
-def test_positions_that_cannot_be_asked_are_an_error(texts: list[str], reason: str):
-    with pytest.raises(ValueError, match=reason):
-        position_set(ludus.make_game("tictactoe"), texts)
-
-
 def test_the_command_writes_a_fresh_set_that_the_bench_reads(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     path = tmp_path / "fresh.jsonl"
     assert main(["positions", "quixo:size=3", "--asks", "--count", "12", "--seed", "5", "--out", str(path), "--json"]) == 0

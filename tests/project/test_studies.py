@@ -1,0 +1,142 @@
+"""Studies, which make the figures of the pages: how one is measured, and that the one of measures of strength can be made again.
+
+test_docs.py compares the figures with the pages.
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.stats import kendalltau
+
+from benchmarks.runner import Study
+from benchmarks.seeds import summarise
+from benchmarks.study import learning, mistakes, policies, standing
+from benchmarks.study.perfect import lost_to_perfect_play
+from benchmarks.study.report import STUDY
+from benchmarks.study.resampling import kendall, signs_of
+from ludus.agents import make_policy
+from ludus.arena import grade_exact
+
+from ..helpers.system.processes import ROOT, run
+
+
+class Toy:
+    """A study of two cells in its own folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.wins, self.calls = 7, list[str]()
+        self.study = Study(folder / "toy.json", self.cells, lambda rows: {"wins": str(rows)}, 5)
+
+    def cells(self, scale: int = 1) -> dict[str, Any]:
+        """Games and times."""
+        return {"games": lambda: self.measured("games", self.wins * scale), "times": lambda: self.measured("times", 0.5)}
+
+    def measured(self, name: str, value: float) -> dict[str, float]:
+        self.calls.append(name)
+        return {"value": value}
+
+
+@pytest.fixture
+def toy(tmp_path: Path) -> Toy:
+    return Toy(tmp_path)
+
+
+def test_what_is_measured_is_measured_again_only_anew(toy: Toy, capsys: pytest.CaptureFixture[str]):
+    toy.study.run([])
+    toy.wins = 8
+    toy.study.run([])
+    assert toy.calls == ["games", "times"]
+    toy.study.run(["game", "--anew", "--scale", "10"])
+    assert toy.calls == ["games", "times", "games"]
+    capsys.readouterr()
+    toy.study.run(["--show"])
+    assert "wins: {'games': {'value': 80}, 'times': {'value': 0.5}}" in capsys.readouterr().out
+    session = json.loads(toy.study.file.read_text())["sessions"][0]
+    assert toy.study.origin().startswith(f"`python -m benchmarks toy`, seed 5; {session['date']}, {session['machine']}; python 3.")
+
+
+def test_an_interruption_loses_at_most_one_cell(toy: Toy, monkeypatch: pytest.MonkeyPatch):
+    def interrupted(name: str, value: float) -> dict[str, float]:
+        if name == "times":
+            raise KeyboardInterrupt
+        return {"value": value}
+
+    with monkeypatch.context() as patch:
+        patch.setattr(toy, "measured", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            toy.study.run([])
+    assert toy.study.missing() == ["times"]
+
+
+def test_several_processes_share_the_cells(toy: Toy, monkeypatch: pytest.MonkeyPatch):
+    other = Toy(toy.study.file.parent)
+
+    def measured(name: str, value: float) -> dict[str, float]:
+        toy.calls.append(name)
+        other.study.run([])
+        return {"value": value}
+
+    monkeypatch.setattr(toy, "measured", measured)
+    toy.study.run([])
+    assert (toy.calls, other.calls, toy.study.missing()) == (["games"], ["times"], [])
+
+
+def test_pages_are_filled_where_the_libraries_that_studies_measure_are_missing():
+    missing = ("torch", "stable_baselines3", "ray", "jax", "pgx", "shimmy", "pyspiel", "deap", "neat", "scipy")
+    code = f"import sys; sys.modules |= dict.fromkeys({missing}); from benchmarks.runner import studies; "
+    code += "print(all(study.figures() for study in studies().values()))"
+    assert run("-c", code, cwd=ROOT) == "True\n"
+
+
+def test_runs_are_summarised_by_the_median_the_middle_half_and_the_worst():
+    runs = summarise([[3, 0, 1, 2, 100, 4, 5, 6]], floor=1)
+    assert (runs.median, runs.mean, runs.worst, runs.collapsed) == (3.5, 3.5, 0, 2)
+    assert runs.low < runs.mean < runs.high
+
+
+def test_rank_correlations_are_those_of_scipy_and_of_policies_drawn_again():
+    random = np.random.default_rng(0)
+    x, y = random.integers(0, 6, 30).astype(float), random.integers(0, 6, 30).astype(float)  # with ties
+    assert kendall(signs_of(x), signs_of(y))[0] == pytest.approx(kendalltau(x, y).statistic)
+    times = random.integers(0, 3, 30)
+    drawn = kendall(signs_of(x), signs_of(y), times[None].astype(np.float32))[0]
+    assert drawn == pytest.approx(kendalltau(np.repeat(x, times), np.repeat(y, times)).statistic)
+
+
+@pytest.mark.parametrize(("policy", "game"), [("random", "tictactoe"), ("mcts:simulations=10", "tictactoe"), ("greedy", "nim")])
+def test_what_is_lost_to_perfect_play_is_what_an_exact_grade_says(policy: str, game: str):
+    losses = lost_to_perfect_play(make_policy(policy, game), 10**7, sample=500, seed=3)
+    lost = grade_exact(policy, game, seed=3).value_lost_per_game
+    assert sum(seat.lost for seat in losses) / 2 == pytest.approx(lost, abs=1e-8)
+    sampled = lost_to_perfect_play(make_policy(policy, game), 30, sample=500, seed=3)
+    assert all(abs(part.lost - whole.lost) <= 4 * part.error for part, whole in zip(sampled, losses, strict=True))
+
+
+# ---- before a release: the answers follow from the rows
+
+
+@pytest.mark.release
+@pytest.mark.parametrize(
+    ("question", "find", "game"),
+    [
+        ("learning", learning.find_learning, "tictactoe"),
+        ("mistakes", mistakes.find_mistakes, "quixo_3"),
+        ("ratings", standing.find_ratings, "nim"),
+    ],
+)
+def test_the_answers_of_the_study_follow_from_the_rows_that_the_repository_keeps(question: str, find: Any, game: str):
+    policies.take_kept_rows()
+    found, known = json.loads(json.dumps(policies.rounded(find(game)))), STUDY.rows()[f"{question} {game}"]
+    assert same(found, known)
+
+
+def same(found: Any, known: Any) -> bool:
+    """Whether an answer is a known one, which may say more, up to the last digits of numbers."""
+    if isinstance(found, dict):
+        return all(same(part, known[name]) for name, part in found.items())
+    if isinstance(found, list):
+        return len(found) == len(known) and all(map(same, found, known))
+    return found == (pytest.approx(known, rel=1e-3) if isinstance(known, float) else known)
