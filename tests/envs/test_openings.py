@@ -99,6 +99,9 @@ def test_random_plies_stop_before_they_would_end_the_game():
     limited.reset(seed=0)
     *_, truncated, _ = limited.step(limited.sample_actions())
     assert truncated.any()
+    alone = make_single("quixo:max_plies=4", opponent=None, opening_plies=9)
+    alone.reset(seed=0)
+    assert len(alone.unwrapped.line.moves[0]) == 3
 
 
 @pytest.mark.parametrize("opening", [{"openings": SUITE}, RANDOM], ids=["list", "random"])

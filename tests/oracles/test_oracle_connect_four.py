@@ -170,6 +170,12 @@ def test_a_book_is_made_in_parts_and_goes_on_where_it_was_left(cache_folder):
     assert [made.score(state) for state in states] == [score(SMALL, state) for state in states]
 
 
+def test_a_book_holds_wins_by_the_next_disc_as_the_search_scores_them(cache_folder):
+    game = ludus.make_game("connect_four:rows=4,columns=4,line=3")
+    made = ConnectFourBook.build(game, 6, table_bits=12)
+    assert [made.score(np.array([word])) for word in made.states] == [score(game, np.array([word])) for word in made.states]
+
+
 def test_the_oracle_knows_what_is_in_its_book_and_mirror_images_of_it(cache_folder):
     layers = [layer for _, layer in zip(range(3), ConnectFourBook.layers(WIDE), strict=False)]
     made_up = np.random.default_rng(5).integers(-18, 19, len(layers[2])).astype(np.int8)

@@ -89,6 +89,7 @@ def test_it_is_read_in_the_encodings_of_other_programs_with_their_ends_of_lines(
         "1. a1 b2 2. c3",
         "1.a1 b2 2.c3 *",
         "1. a1 1... b2 2. c3",
+        "1. a1\n1... b2\n2. c3",
         "1. A1 B2 3. C3",
         "1. a1 b2 {so} 3. c3",
         '[White "?"]\na1 b2\nc3',

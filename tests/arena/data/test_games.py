@@ -7,7 +7,9 @@ import pytest
 
 from ludus.agents import as_policy
 from ludus.arena.data import playing
+from ludus.arena.data.many_games import ManyGames, Shard
 from ludus.data import games, open_games, positions, write_table
+from ludus.envs import make_game
 from ludus.games.kernels.rules import ONGOING
 from ludus.oracles import make_oracle
 
@@ -25,7 +27,7 @@ def equal(one, other):
     return all(np.array_equal(*pair) for pair in zip(arrays(one), arrays(other), strict=True))
 
 
-@pytest.mark.parametrize("spec", EACH)
+@pytest.mark.parametrize("spec", [*EACH, "nim:heaps=200"])
 def test_games_are_played_by_the_rules_to_their_ends(spec):
     many = games(spec, 40, seed=1)
     game, (moves, lengths, results) = many.game, arrays(many)
@@ -106,6 +108,13 @@ def test_repeated_games_are_counted():
     different = {tuple(line) for line in many.moves(range(300)).tolist()}
     assert many.count_repeated() == 300 - len(different) > 200
     assert games("othello", 300).count_repeated() == 0
+
+
+def test_the_same_moves_from_another_start_are_another_game():
+    game = make_game("tictactoe")
+    starts = game.plays(np.repeat(game.start[None], 3, axis=0), [0, 1, 0])
+    shard = Shard(np.full((3, 1), 4, np.int8), np.ones(3, np.int16), np.zeros(3, np.int8), starts)
+    assert ManyGames(game, [shard]).count_repeated() == 1
 
 
 def test_a_folder_without_games_or_with_a_damaged_list_says_so(tmp_path):

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from ludus.arena import Tournament, as_policy, evaluate, grade, tournament
+from ludus.arena.matches.faults import Reason, merge_reasons
 from ludus.arena.matches.settings import MatchSettings
 from ludus.arena.store.store import Store
 from ludus.envs import make_game
@@ -49,6 +50,11 @@ def paid():
     policy = Paid(GAME, fault=None, title="paid")
     object.__setattr__(policy, "asked", [])
     return policy
+
+
+def test_a_reason_has_the_lowest_of_its_games_in_whatever_order_they_come():
+    late, early = Reason("a", "error", "x", 1, 5), Reason("a", "error", "x", 2, 3)
+    assert merge_reasons([late, early]) == merge_reasons([early, late]) == (Reason("a", "error", "x", 3, 3),)
 
 
 # ---- an error at the first call

@@ -123,6 +123,11 @@ def test_whatever_is_wrong_it_is_a_sentence_with_a_line(place, cut, put):
         assert int(re.findall(r"\d+", said)[0]) <= text.count("\n") + 1
 
 
+def test_moves_of_the_opening_are_not_the_players():
+    [record] = parse(GOOD.replace('"1-0"]', '"1-0"]\n[Opening "2"]'))
+    assert (record.opening, record.moves) == (2, (2, 1))
+
+
 def test_a_game_may_start_from_a_position():
     text = GOOD.replace("1. a1 2. b1 3. b2\n4. c1 5. c3", "1. b2\n2. c1 3. c3").replace('"1-0"]', '"1-0"]\n[Start "XO------- X"]')
     [record] = parse(text)

@@ -11,7 +11,7 @@ from ludus.agents.answers import Unavailable
 from ludus.arena import resume, tournament
 from ludus.arena.engines.jobs import play_jobs
 from ludus.arena.engines.remote import guard_policy
-from ludus.arena.matches.games import Pairing
+from ludus.arena.matches.games import Pairing, transcript_entries
 from ludus.arena.matches.job import Job
 from ludus.arena.matches.settings import MatchSettings
 from ludus.core.workers.worker import Worker
@@ -60,6 +60,7 @@ def test_what_was_said_stays_with_its_move_and_a_forfeit_costs_its_game(place):
                 assert (attempt.fault is not None) == (ply == len(record.actions))
             if ply < len(record.actions):
                 state = GAME.play(state, int(found.actions[ends[row] + ply]))
+        assert [entry["ply"] for entry in transcript_entries(record)] == sorted(record.transcripts)
         forfeited = (row, len(record.actions)) in found.transcripts
         assert record.reason == "said no" * forfeited
         assert (record.ending, record.result) == ("error", 2 * seat - 1) if forfeited else record.ending == "rules"

@@ -38,6 +38,12 @@ def test_equal_scores_of_the_same_openings_differ_by_nothing():
     assert same.low < 0 < same.high < apart.high / 3  # openings drop out
 
 
+def test_of_two_that_won_everything_from_different_openings_either_may_be_ahead():
+    mine = match("a", [4] * 20)
+    apart = compare(mine, match("b", [4] * 20, seed=1))
+    assert (apart.low, apart.high) == pytest.approx((mine.points_interval()[0] - 1, 1 - mine.points_interval()[0]))
+
+
 def test_what_every_opening_shows_is_certain_and_p_agrees_with_the_interval():
     for seed in (0, 1):
         clear = compare(match("a", [4, 1] * 50), match("b", [3, 0] * 50, seed=seed))

@@ -85,6 +85,8 @@ def test_a_sentence_says_where_elo_misleads():
     said = "Elo misleads here: rock beats scissors, scissors beats paper, and paper beats rock, each with p below 0.05; 100 %"
     assert certain.startswith(said)
     assert describe_circles(table, dict.fromkeys(pairs, 0.5)).startswith("1 circle of three policies, none of them certain")
+    doubtful = {pairs[0]: 0.01, pairs[1]: 0.01, pairs[2]: 0.5}
+    assert describe_circles(table, doubtful).startswith("1 circle of three policies, none of them certain")
     assert describe_circles(table_of(np.sign(np.subtract.outer([3, 2, 1], [3, 2, 1]))), {}) == ""
 
 
