@@ -22,10 +22,11 @@ AREAS = {
 
 
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.breaks)
-def test_a_mutant_changes_one_place_of_a_file_that_python_still_reads(mutant):
+def test_a_mutant_changes_one_place_of_a_file_and_python_still_reads_its_own(mutant):
     planted = mutant.planted(ROOT)
     assert planted != (ROOT / mutant.file).read_text(encoding="utf-8")
-    ast.parse(planted)
+    if mutant.file.endswith(".py"):
+        ast.parse(planted)
 
 
 def test_every_mutant_names_tests_that_are_there():

@@ -124,6 +124,18 @@ def test_a_game_that_does_not_say_what_stands_where_has_the_picture_alone() -> N
         prompt_variants("grid")[0].prompt(game, game.start)
 
 
+def test_a_later_prompt_keeps_a_board_that_stands_beside_the_rules() -> None:
+    game = make_game("tictactoe")
+    variant = PromptVariant(name="close", template="$rules\n$board\n\n$form")
+    assert variant.next_prompt(game, game.start) == variant.prompt(game, game.start)
+
+
+def test_coordinates_end_with_what_is_empty() -> None:
+    game = make_game("tictactoe")
+    words = prompt_variants("coordinates")[0].prompt(game, game.position("X-O------ X"))
+    assert "\n\nX: a1\nO: c1\nempty: b1, a2, b2, c2, a3, b3, c3\n\n" in words
+
+
 def test_a_disguise_without_a_board_has_no_grid() -> None:
     (numbers, story) = disguise(make_game("tictactoe"), "magic"), disguise(make_game("nim"), "story")
     with pytest.raises(

@@ -80,14 +80,17 @@ def read_text(tab: Tab, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("spec", "tree", "start"),
+    ("spec", "tree", "start", "written"),
     [
-        ("quarto", "0:give 3,b2,give 4,c3,give 15;1:a1,give 5,d4;2:give 4,d2", None),
-        ("nim:limit=3", "0:4-3,3-2,1-1;2:2-3", "1 3 5 6"),
+        (
+            *("quarto", "0:give 3,b2,give 4,c3,give 15;1:a1,give 5,d4;2:give 4,d2", None),
+            "(2. a1 3. give 5 (3. give 4 4. d2) 4. d4)",
+        ),
+        ("nim:limit=3", "0:4-3,3-2,1-1;2:2-3", "1 3 5 6", "2. 3-2 3. 1-1 (3. 2-3)"),
     ],
 )
 def test_a_game_with_variations_goes_to_a_text_to_the_readers_of_files_and_back(
-    tab: Tab, tmp_path: Path, spec: str, tree: str, start: str | None
+    tab: Tab, tmp_path: Path, spec: str, tree: str, start: str | None, written: str
 ):
     moves = tree.partition(":")[2].partition(";")[0]
     tab.open(game=spec, first="greedy", second="you", moves=moves, tree=tree, ply="1", **({"start": start} if start else {}))
@@ -97,6 +100,7 @@ def test_a_game_with_variations_goes_to_a_text_to_the_readers_of_files_and_back(
         tab.page.get_by_role("button", name="Save", exact=True).click()
     download.value.save_as(tmp_path / "game.txt")
     text = (tmp_path / "game.txt").read_text()
+    assert written in " ".join(text.split())
     assert tab.page.locator("#record textarea").input_value() == text
     (record,) = read_games(tmp_path / "game.txt")
     assert (record.game, record.start, record.players) == (spec, start, ("greedy", "you"))

@@ -22,7 +22,8 @@ from ludus.search.patterns.page import patterns_for_page
 from ludus.web.alone.building import offers_alone
 from ludus.web.kernels.building import build_kernels, variants_for_web
 from ludus.web.kernels.networks import PageNetwork, network_for_page
-from ludus.web.questions import answer_move
+from ludus.web.positions import position_view
+from ludus.web.questions import answer_move, opinion
 
 from ..helpers.games import keys, positions
 from ..helpers.native.node import NODE
@@ -201,6 +202,25 @@ def test_what_is_wrong_with_a_request_is_a_sentence_and_a_stopped_one_has_no_ans
     assert refused[4][0]["error"] == "the game is over, so there is no move to play"
     assert stopped == []
     assert answered == [answer_move("tictactoe", None, ["a1"], "mcts:simulations=50", 1)]
+
+
+def test_a_line_may_be_as_long_as_the_limit_of_its_game(folder: Path):
+    game, random, moves = make_game("quixo:size=4"), np.random.default_rng(0), list[str]()
+    state = game.start
+    while len(moves) < game.max_plies:
+        drawn = random.permutation(game.legal_actions(state)).tolist()
+        action = next(each for each in drawn if game.outcome(game.play(state, each)) is None)
+        moves, state = [*moves, game.move_name(action)], game.play(state, action)
+    view = "(await import('./kernels/boards.js')).viewOf(new Game(kernels, 'quixo:size=4'), null, " + json.dumps(moves) + ")"
+    wanted = json.loads(json.dumps(position_view(game.spec, None, moves)))
+    assert in_node(folder, f"console.log(JSON.stringify({view}));") == wanted
+    assert wanted["outcome"] == [0, 0]
+
+
+def test_beyond_its_reach_perfect_thinks_what_it_does_in_python(folder: Path):
+    asked = {"game": "quixo", "moves": [], "policy": "perfect:nodes=50"}
+    (folder / "messages.json").write_text(json.dumps([{"id": 0, "type": "opine", **asked}]))
+    assert in_node(folder, ASK_DESK)["0"] == [opinion("quixo", None, [], "perfect:nodes=50")]
 
 
 def test_each_policy_that_the_page_offers_can_be_made_with_each_of_its_settings(folder: Path):

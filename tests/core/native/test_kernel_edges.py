@@ -135,6 +135,13 @@ def test_division_rounds_down_and_by_zero_gives_zero_and_shifts_count_modulo_64(
         assert result[0] == whole(MEANING[expression](a, b)), (a, b)
 
 
+@pytest.mark.parametrize("op", ["==", "!=", "<", "<=", ">", ">="])
+def test_tuples_are_compared_member_by_member(op):
+    kernel = kernel_of(f"return int((a, b) {op} (b, a))", takes="a: int, b: int", returns="int")
+    for a, b in product(NUMBERS, repeat=2):
+        assert kernel(a, b) == eval(f"(a, b) {op} (b, a)", {"a": a, "b": b}), (a, b)
+
+
 @pytest.mark.parametrize("number", [0.0, 1.9, -1.9, 1e18, 1e19, 1e30, -1e30, float("inf"), float("-inf"), float("nan")])
 def test_a_float_beyond_64_bits_becomes_the_nearest_number_there_is(number):
     result, words = np.zeros(1, np.int64), np.zeros(1, np.uint64)

@@ -2,6 +2,7 @@
 """What a report says in sentences."""
 
 import re
+from dataclasses import replace
 
 from ludus.text.bench.findings import findings
 from ludus.text.bench.measures import measure
@@ -24,6 +25,9 @@ def test_models_that_are_not_shown_to_differ_are_named():
     assert re.fullmatch(
         r"No difference is shown, question by question and after Holm, between [ab] and [ab] \(p = [\d.]+\)\.", pairs
     )
+    report = measure(noisy("a", 0.4) + noisy("b", 0.1))
+    found = replace(report, pairs=(replace(report.pairs[0], p=0.01, p_adjusted=0.06),))
+    assert any("after Holm, between" in sentence for sentence in findings(found))
     _, pairs, *_ = findings(measure([answer for answer in models if answer.model != "b"], controls=["perfect"]))
     assert pairs == "Each model differs from every control, question by question, with p < 0.05 after Holm."
 

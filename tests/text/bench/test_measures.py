@@ -2,6 +2,7 @@
 """The report of a bench: numbers that follow from the answers by hand, their intervals, and what stands beside the first prompt."""
 
 import json
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -72,6 +73,14 @@ def test_a_better_prompt_is_found_and_the_null_variant_is_beside_it():
     assert f"more than the null variant's {abs(null.difference.point):.2f}" in sentence
 
 
+@pytest.mark.parametrize(
+    ("p_adjusted", "end"), [(0.04, "p = 0.04 after Holm."), (0.06, "p = 0.06 after Holm: no difference is shown.")]
+)
+def test_a_sentence_goes_by_holms_correction(p_adjusted, end):
+    (compared,) = measure(noisy("m", 0.4) + noisy("m", 0.1, variant="list")).comparisons
+    assert replace(compared, p=0.01, p_adjusted=p_adjusted).sentence().endswith(end)
+
+
 def test_over_several_games_p_counts_choices_of_signs_with_games_weighing_equally():
     random, floors = np.random.default_rng(5), {"nim": 0.5, "tictactoe": 1.0, "quixo:size=3": 0.25}
     first, other = ([], [])
@@ -86,6 +95,13 @@ def test_over_several_games_p_counts_choices_of_signs_with_games_weighing_equall
     ties = np.abs(sums - observed) < 1e-9
     assert compared.p == pytest.approx(((sums > observed) & ~ties).mean() + ties.mean() / 2)
     assert 0.01 < compared.p < 0.99
+
+
+def test_each_repeat_of_a_question_is_compared_with_the_same_one():
+    losses = {("plain", 0): [0, 1], ("plain", 1): [1, 1], ("list", 0): [1, 1], ("list", 1): [2, 1]}
+    answers = [answer for (variant, run), lost in losses.items() for answer in answers_of(lost, variant=variant, repeat=run)]
+    (compared,) = measure(answers).comparisons
+    assert (compared.difference.answers, compared.difference.point) == (4, pytest.approx(-2 / (4 * 0.5)))
 
 
 def test_models_are_compared_on_the_same_questions_and_controls_not_with_each_other():
@@ -136,7 +152,7 @@ def test_runs_are_measured_one_by_one():
 
 def test_tokens_and_faults_are_counted():
     bad = {"move": None, "legal_first": False, "attempts": 2, "faults": ("nothing", "illegal"), "value_lost": 2.0}
-    free = [an_answer(n, model="random", tokens_in=None, tokens_out=None) for n in range(2)]
+    free = [an_answer(n, model="random", tokens_in=n or None, tokens_out=None) for n in range(2)]
     report = measure([*answers_of([0, 0, 0]), an_answer(3, **bad), *free], controls=["random"])
     row, (spent, nothing) = report.of("m"), report.spending
     assert (row.without_move, row.faults) == (1, {"nothing": 1, "illegal": 1})
@@ -144,6 +160,12 @@ def test_tokens_and_faults_are_counted():
     assert (spent.tokens_in, spent.tokens_out, spent.uncounted) == (400, 40, 0)
     assert nothing.uncounted == 2
     assert report.controls == ("random",)
+
+
+def test_the_worst_answers_lost_most_where_random_play_loses_least():
+    lost = [(1.0, 0.1), (2.0, 0.9), (0.0, 0.1), (2.0, 0.2)]
+    answers = [an_answer(number, value_lost=value, random_loses=loses) for number, (value, loses) in enumerate(lost)]
+    assert [answer.number for answer in measure(answers).worst] == [3, 1, 0]
 
 
 def test_the_tables_and_the_document_hold_the_numbers():
