@@ -53,12 +53,12 @@ NAMES = {
 """Names of variants of the prompt."""
 FILES = [
     ("[", "mine.json is damaged: "),
-    ({"name": "a"}, "must be a list"),
+    ({"name": "a"}, "Expected `array`, got `object`"),
     ([], "holds no variant of the prompt; docs/text.md says"),
-    ([{"template": "$board"}], "mine.json is damaged: the field name is missing"),
+    ([{"template": "$board"}], "mine.json is damaged: Object missing required field `name`"),
     ([{"name": "a", "temperature": 1}], "mine.json has no field 'temperature'; did you mean 'template'?"),
-    ([{"name": "a", "board": "gird"}], 'mine.json is damaged: the field board is "gird", which is not one of the values'),
-    ([{"name": "a", "legal": 1}], "mine.json is damaged: the field legal is 1 and must be true or false"),
+    ([{"name": "a", "board": "gird"}], "mine.json is damaged: Invalid enum value 'gird' - at `$.board`"),
+    ([{"name": "a", "legal": 1}], "mine.json is damaged: Expected `bool`, got `int` - at `$.legal`"),
     ([{"name": "a b"}], "has a name of letters, digits, '-', '_' and '+', up to 60, not 'a b'"),
     ([{"name": "a", "template": "$bord"}], "the template of 'a' has $bord; it may have $title, $rules, $player, $board, $legal"),
     ([{"name": "a", "template": "$board for 5$"}], "has a dollar sign alone; it may have $title"),
