@@ -88,7 +88,7 @@ def time_moves(
         policies: a policy as `as_policy` takes it, or a list of them.
         game: the game or its spec.
         batches: how many positions to ask about at once: results for each of these sizes.
-        seconds: after so many seconds of the clock for a size, no further batch is asked; each position is asked about once.
+        seconds: after this many seconds of the clock for a size, no further batch is asked; each position is asked about once.
         seed: the source of the positions and of the policies' randomness.
 
     Raises:

@@ -86,12 +86,12 @@ count = "{:,}".format
 
 
 def decimals(digits: int) -> Callable[[float], str]:
-    """What writes a number with so many decimals."""
+    """What writes a number with this many decimals."""
     return f"{{:.{digits}f}}".format
 
 
 def shares_in_percent(digits: int) -> Callable[[float], str]:
-    """What writes a share in per cent, with so many decimals and without the sign."""
+    """What writes a share in per cent, with this many decimals and without the sign."""
     return lambda share: f"{100 * share:.{digits}f}"
 
 

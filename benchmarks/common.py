@@ -107,7 +107,7 @@ def together(rows: Sequence[dict[str, Any]]) -> list[str]:
 
 
 def positions_after(game: Game, plies: int, count: int) -> StateArray:
-    """Unfinished positions after so many random plies (N, W): as many as asked, or the most of eight times as many games."""
+    """Unfinished positions after this many random plies (N, W): as many as asked, or the most of eight times as many games."""
     _, states = openings(game, 0, np.arange(8 * count), plies)
     return states[game.outcomes(states) == ONGOING][:count]
 

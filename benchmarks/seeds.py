@@ -15,7 +15,7 @@ import numpy as np
 from .study.resampling import RESAMPLES, Interval, bounds, iqm
 
 MINUTE = 60
-"""A line has ten seeds where a run takes so many processor seconds or less, and five where it takes longer."""
+"""A line has ten seeds where a run takes this many processor seconds or less, and five where it takes longer."""
 MARK = "†"
 """Stands behind the worst run where runs have collapsed: they end no better than random play."""
 HEADS = ("median", "interquartile mean (95 %)", "worst of these")
@@ -23,7 +23,7 @@ HEADS = ("median", "interquartile mean (95 %)", "worst of these")
 
 
 def seeds_of(seconds: float) -> range:
-    """The seeds of a line whose runs take so many processor seconds."""
+    """The seeds of a line whose runs take this many processor seconds."""
     return range(1, 11) if seconds <= MINUTE else range(1, 6)
 
 

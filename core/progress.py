@@ -16,7 +16,7 @@ from .numbers import duration
 Progress: TypeAlias = Callable[[int, int], object]
 """What is called now and then with how much is done, and how much there is to do."""
 PAUSE, SHARE = 30.0, 0.02
-"""Between two lines there are at least so many seconds, and this share of the time so far, half an hour after a day."""
+"""Between two lines there are at least this many seconds, and this share of the time so far, half an hour after a day."""
 log = logging.getLogger("ludus").getChild("progress")
 
 

@@ -62,7 +62,7 @@ class Boards:
         count: how many boards, N.
         opponent: who answers: one opponent or several; None where the learner plays both sides.
         seat: the learner's seat: 0, 1 or "random" (drawn for each game).
-        opening: what each game from the start begins with, as `views.opening_of` gives it: so many random plies, or one of some
+        opening: what each game from the start begins with, as `views.opening_of` gives it: this many random plies, or one of some
             openings.
     """
 

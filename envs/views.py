@@ -106,7 +106,7 @@ def with_tensors(results: Any) -> Any:
 
 
 def opening_of(openings: Any, plies: Any, game: Game) -> int | Openings:
-    """What games begin with: openings, if there are some, or else so many random plies.
+    """What games begin with: openings, if there are some, or else this many random plies.
 
     Args:
         openings: the name of a suite, a file, or `Openings`; None for random plies.

@@ -103,7 +103,7 @@ def outcome(state: State) -> int:
 
 
 def are_connected(stones: np.uint64, side: np.uint64, far: int, size: int) -> bool:
-    """Whether a chain of stones leads from one side of the board to the opposite one, which lies so many cells on."""
+    """Whether a chain of stones leads from one side of the board to the opposite one, which lies this many cells on."""
     reached, before = stones & side, u64(0)
     while reached != before:
         before = reached

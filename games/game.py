@@ -460,7 +460,7 @@ class Game(specs.BySettings, ABC):
         return self.perft_counts(depth, state)[0]
 
     def perft_counts(self, depth: int, state: StateArray | None = None) -> tuple[int, int]:
-        """The leaves of the game tree at a depth below a state (the start), and how many are lines of exactly so many plies.
+        """The leaves of the game tree at a depth below a state (the start), and how many are lines of exactly this many plies.
 
         A game that ended before the depth is a leaf and no such line. Most published numbers are of lines.
 

@@ -29,7 +29,7 @@ NODES, LIMIT, DONE, TOTAL = range(4)
 UNLIMITED = 2**62
 REPORT_SECONDS = 0.1
 QUICK_NODES = 100_000
-"""A search of so many nodes at most takes no thread of its own: most take less time than starting one."""
+"""A search of this many nodes at most takes no thread of its own: most take less time than starting one."""
 MOST_SEARCHERS = 1024
 """Searches at a time, more than a process ever has."""
 T = TypeVar("T")

@@ -152,7 +152,7 @@ def make_openings(
         progress: called with how many openings there are, and how many there are to be.
 
     Raises:
-        ValueError: an argument is out of its range; their values are not known; or there are not so many, and then with how many
+        ValueError: an argument is out of its range; their values are not known; or there are fewer, and then with how many
             there are.
     """
     game, wanted = make_game(game), WantedValue.read(value)
@@ -209,10 +209,10 @@ def by_search(game: Game, spec: str, wanted: WantedValue) -> Appraiser:
 
 
 def _select(game: Game, plies: int, seed: int, wanted: WantedValue, each: int, appraiser: Appraiser, progress: Progress) -> Lines:
-    """The first candidates of each span that is wanted, so many of each, in turn; they lead to different positions.
+    """The first candidates of each span that is wanted, this many of each, in turn; they lead to different positions.
 
     Raises:
-        ValueError: there are not so many, or no value is known.
+        ValueError: there are fewer, or no value is known.
     """
     parts, seen, known = [list[NDArray[np.int64]]() for _ in wanted.spans], set[bytes](), 0
     few = all(game.perft(depth) <= FEW_LINES for depth in range(1, plies + 1))
@@ -262,7 +262,7 @@ def _different_lines(game: Game, plies: int, seed: int, seen: set[bytes], few: b
 
 
 def all_lines(game: Game, plies: int, seed: int) -> tuple[Lines, StateArray]:
-    """All lines of so many moves after which the game goes on (N, K), in random order, and the positions they lead to (N, W)."""
+    """All lines of this many moves after which the game goes on (N, K), in random order, and the positions they lead to (N, W)."""
     lines, states = np.zeros((1, 0), np.int64), game.start[None]
     for _ in range(plies):
         rows, actions = np.nonzero(game.masks(states))
@@ -274,7 +274,7 @@ def all_lines(game: Game, plies: int, seed: int) -> tuple[Lines, StateArray]:
 
 
 def random_lines(game: Game, plies: int, seed: int) -> Iterator[tuple[Lines, StateArray]]:
-    """Random lines of so many moves after which the game goes on (N, K), and the positions they lead to (N, W), round by round."""
+    """Random lines of this many moves after which the game goes on (N, K), and the positions after them (N, W), round by round."""
     for number in range(ROUNDS):
         lines, states = openings(game, seed, np.arange(number * ROUND, (number + 1) * ROUND), plies, ("openings",))
         going = (lines >= 0).all(axis=1)

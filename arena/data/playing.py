@@ -57,7 +57,7 @@ def games(
         count: how many games.
         policies: who plays both seats, or who plays seat 0 and who plays seat 1.
         seed: the same seed gives the same games.
-        opening_plies: each game begins with so many random plies; an opening stops before a ply that would end the game.
+        opening_plies: each game begins with this many random plies; an opening stops before a ply that would end the game.
         out: a folder for the games and their card; None keeps them in memory. Shards that are there already are not played again.
         shard: how many games a shard of the folder has.
         progress: called with the games played and the number of all.

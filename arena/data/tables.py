@@ -78,7 +78,7 @@ def write_table(oracle: Oracle, folder: str | Path, progress: Progress = lambda 
 
 
 def table_arrays(game: Game, size: int) -> Arrays:
-    """Arrays of the types and shapes of a table with so many positions; they take no memory, and what they hold says nothing."""
+    """Arrays of the types and shapes of a table with this many positions; they take no memory, and what they hold says nothing."""
     shapes = {
         "states": (np.uint64, (size, game.num_words)),
         "values": (np.int8, (size,)),

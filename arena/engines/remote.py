@@ -293,7 +293,7 @@ def _remembers(policy: Policy) -> bool:
 
 
 def _begin(policy: Policy, match: int, games: int) -> None:
-    """Begins a match of so many games."""
+    """Begins a match of this many games."""
     policy.prepare()
     _matches[match] = policy.begin(games)
     if len(_matches) > MATCHES:

@@ -60,8 +60,8 @@ class Sprt(Bounded, Struct, frozen=True, forbid_unknown_fields=True):
     point. arena/ratings/sprt.py has the method and its sources.
 
     Args:
-        elo0: the hypothesis H0: the first policy of the pair is so many points ahead of the second, or fewer.
-        elo1: the hypothesis H1: it is so many points ahead, or more. What lies between the two may be called either way.
+        elo0: the hypothesis H0: the first policy of the pair is this many points ahead of the second, or fewer.
+        elo1: the hypothesis H1: it is this many points ahead, or more. What lies between the two may be called either way.
         alpha: how often H1 may be accepted where the difference is elo0.
         beta: how often H0 may be accepted where the difference is elo1.
 
@@ -107,7 +107,7 @@ class Plan(Bounded, Struct, frozen=True, forbid_unknown_fields=True, dict=True):
         protocol: the name of the protocol that it follows, if any.
         openings: for each game's spec, the openings that its games begin with; none for games that begin with random plies.
         needs: the names of games and policies that do not come with ludus, each with its module.
-        sprt: the sequential test that ends a pairing before it has played so many games; None for no test.
+        sprt: the sequential test that ends a pairing before it has played this many games; None for no test.
 
     Raises:
         ValueError: a number is out of its range, or a name is missing or not unique.

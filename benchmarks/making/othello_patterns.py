@@ -84,7 +84,7 @@ ROUNDS = (
     Round(160_000, 1, 130_000, (2, 3)),
 )
 ROUGH = 1
-"""From so many rounds at first nothing is kept but the numbers, with which the next one plays."""
+"""From this many rounds at first nothing is kept but the numbers, with which the next one plays."""
 SEED = 1
 SOLVED = 12
 """With this many empty cells or fewer, positions are solved."""
@@ -95,7 +95,7 @@ RIDGE, STEPS = 20.0, 30
 HELD_OUT = 20
 """One position in this many is held out for testing."""
 MEASURED, SHALLOWEST, DEEPEST = 96, 2, 9
-"""Deviations are measured in so many positions of each stage, of searches to these depths."""
+"""Deviations are measured in this many positions of each stage, of searches to these depths."""
 WITHIN = 0.6827
 """This share of normal errors lies within one standard deviation. The few that are far off would count too much otherwise."""
 MOST_SCORE = 40
@@ -151,7 +151,7 @@ def play_games(settings: Round, evaluation: Evaluation, rng: np.random.Generator
 
 
 def play_random_plies(states: StateArray, plies: NDArray[np.int64], rng: np.random.Generator) -> StateArray:
-    """The positions so many random plies later, or at the end of the game (N, 3)."""
+    """The positions this many random plies later, or at the end of the game (N, 3)."""
     states, player = states.copy(), Random(GAME)
     for ply in range(plies.max()):
         rows = np.flatnonzero((ply < plies) & (GAME.outcomes(states) == ONGOING))

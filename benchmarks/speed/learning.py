@@ -71,7 +71,7 @@ def compare(game: str) -> dict[str, Any]:
 
 
 def learn(model: Any) -> int:
-    """Lets a model learn for about so many seconds; returns the steps."""
+    """Lets a model learn for about this many seconds; returns the steps."""
     began, before = time.perf_counter(), model.num_timesteps
     while time.perf_counter() - began < SECONDS:
         model.learn(2048, reset_num_timesteps=False)

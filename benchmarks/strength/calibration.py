@@ -184,7 +184,7 @@ class HeldPolicy(Policy):
 def exact_result(policy: Policy, seat: int, largest: int) -> tuple[int | None, int]:
     """The result of the best opponent of a frozen policy in a seat, as an exact grade says it, and how many positions that asked.
 
-    None where more than `largest` positions may come up; then it asked so many before it gave up.
+    None where more than `largest` positions may come up; then it asked this many before it gave up.
     """
     ask, asked = probability_chooser(policy), 0
 
@@ -208,7 +208,7 @@ class Loss(NamedTuple):
     Args:
         game: the game, of GAMES.
         best: the result of the opponent's best response; None where it is not known.
-        positions: how many positions the exact grade asks about, or more than so many.
+        positions: how many positions the exact grade asks about, or more than that many.
         asked: after how many positions a lost game was found; None if none was.
         results: the best result within each budget; None where no game was finished.
     """

@@ -68,8 +68,8 @@ def find_agreement() -> dict[str, Any]:
     Returns:
         By game, how many `policies` are compared and how many are `left_out`, since a measure of theirs is not known; by game and
         measure, `taus`; by measure, the `mean` τ-b over the games that are solved, not defined of one that gives no order in one,
-        and its `gains` over Elo; and the means at equal `cost`: after so many games, by measure, beside the calls of an oracle for
-        the value lost, as a median.
+        and its `gains` over Elo; and the means at equal `cost`: after this many games, by measure, beside the calls of an oracle
+        for the value lost, as a median.
     """
     each = {game: agreements(game, COUNTS[-1]) for game in GAMES}
     compared = {game: int(known_measures(game, COUNTS[-1])[1].sum()) for game in GAMES}
@@ -96,7 +96,7 @@ def find_gains(games: Sequence[Mapping[str, Resampled]], baseline: str = BASELIN
 
 
 def median_calls(games: int) -> float:
-    """How often an oracle is asked for the value that a policy loses in so many games."""
+    """How often an oracle is asked for the value that a policy loses in this many games."""
     return median(policy.tests[0][games].calls for game in WHOLE for policy in compared_policies(game))
 
 
@@ -107,7 +107,7 @@ def mean_taus(games: Sequence[Mapping[str, Resampled]]) -> dict[str, BothInterva
 
 @cache
 def agreements(game: str, games: int) -> Mapping[str, Resampled]:
-    """τ-b of each measure with the error after so many games, over the policies of which the error and all measures are known."""
+    """τ-b of each measure with the error after this many games, over the policies of which the error and all measures are known."""
     measures, known = known_measures(game, games)
     policies = [policy for policy, is_known in zip(compared_policies(game), known, strict=True) if is_known]
     trainers, seeds = [policy.trainer for policy in policies], [policy.cell.seed for policy in policies]
@@ -119,7 +119,7 @@ def agreements(game: str, games: int) -> Mapping[str, Resampled]:
 
 @cache
 def known_measures(game: str, games: int) -> tuple[Mapping[str, Floats], NDArray[np.bool_]]:
-    """The measures of a game's compared policies after so many games (N,), and of whom all and the error are known (N,)."""
+    """The measures of a game's compared policies after this many games (N,), and of whom all and the error are known (N,)."""
     policies = compared_policies(game)
     measures = take_measures(policies, read_panel(game), games)
     return measures, np.isfinite([[policy.truth for policy in policies], *measures.values()]).all(0)
@@ -131,7 +131,7 @@ def compared_policies(game: str) -> list[MeasuredPolicy]:
 
 
 def take_measures(policies: Sequence[MeasuredPolicy], panel: Panel, games: int) -> Mapping[str, Floats]:
-    """The measures of policies after so many of their games, each turned so that more is better (N,); nan where no move was judged.
+    """The measures of policies after this many of their games, turned so that more is better (N,); nan where no move was judged.
 
     Args:
         policies: the policies.

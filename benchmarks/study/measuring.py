@@ -34,7 +34,7 @@ FROZEN = 0
 GAMES_EACH = (1_000, 200)
 """Games against random play, and against the club player: of a policy that does not search, and of one that does."""
 COUNTS = (50, 200, 1_000)
-"""After so many games the measures are taken."""
+"""After this many games the measures are taken."""
 RATED = (1_000, 500)
 """Games against all opponents together, at least, in each of the two measurements."""
 DISTANCES = (1, 2, 4, 8, 16)
@@ -143,7 +143,7 @@ def weak_losses(game: Game, decisions: Decisions, rows: NDArray[np.int64], horiz
 
 
 def proven_values(game: Game, states: StateArray, horizon: int) -> NDArray[np.int64]:
-    """What is proven of positions within so many plies, for the player to move (B,): 1, -1, or 0 for all that is not."""
+    """What is proven of positions within this many plies, for the player to move (B,): 1, -1, or 0 for all that is not."""
     values, outcomes = np.zeros(len(states), np.int64), game.outcomes(states)
     over = outcomes != ONGOING
     values[over] = outcomes[over] * np.where(game.players(states[over]) == 0, 1, -1)
@@ -188,7 +188,7 @@ def play_panel(cell: Cell, policy: Policy, least: int, seed: int) -> list[list[i
 
 
 def play_opponents(policy: Policy, opponents: Sequence[Policy], each: int, seed: int) -> list[Results]:
-    """The results of a policy in so many games, an even number, against each of its opponents; no two games have the same keys.
+    """The results of a policy in this many games, an even number, against each of its opponents; no two games have the same keys.
 
     Raises:
         RuntimeError: a game ended by a fault.

@@ -111,7 +111,7 @@ class _Walk:
         return SeatLoss(lost + float(going.weights @ going.values), 0.0, self.asked, 0.0)
 
     def _sample(self, going: Frontier, plies: int, count: int) -> tuple[float, float]:
-        """The value that games from here lose, by how likely they are, and its standard error: from so many that are drawn."""
+        """The value that games from here lose, by how likely they are, and its standard error: from this many that are drawn."""
         random, mass = np.random.default_rng([self.seed, self.seat]), going.weights.sum()
         drawn = random.choice(len(going.weights), count, p=going.weights / mass)
         numbers, lost = np.arange(count), np.zeros(count)

@@ -112,7 +112,7 @@ WHOLE = tuple(game for game, studied in GAMES.items() if studied.whole)
 
 
 class Measures(NamedTuple):
-    """The cheap measures of a policy after so many of its games, in one of the two measurements.
+    """The cheap measures of a policy after this many of its games, in one of the two measurements.
 
     Args:
         wins: the share of games that it wins against random play.

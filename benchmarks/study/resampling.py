@@ -85,7 +85,7 @@ def p_value(resampled: Floats) -> float:
 
 
 def decimals(value: Number, digits: int = 2) -> str:
-    """A number with so many digits after the point; empty for None."""
+    """A number with this many digits after the point; empty for None."""
     return "" if value is None else f"{round(value, digits) or 0.0:.{digits}f}".replace("-", MINUS)
 
 
@@ -202,7 +202,7 @@ def signs_of(values: Floats) -> Signs:
 
 
 def kendall(x: Signs, y: Signs, counts: Draws | None = None) -> Floats:
-    """Kendall's τ-b of policies that count so many times in each resample (B,), or once (1,); nan where one does not vary."""
+    """Kendall's τ-b of policies that count this many times in each resample (B,), or once (1,); nan where one does not vary."""
     counts = np.ones((1, len(x)), np.float32) if counts is None else counts
     together, in_x, in_y = (np.einsum("bn,bn->b", counts @ pairs, counts, dtype=np.float64) for pairs in (x * y, abs(x), abs(y)))
     with np.errstate(invalid="ignore", divide="ignore"):

@@ -32,7 +32,7 @@ class NothingLearnt(ValueError):
 def train_cell(cell: Cell) -> tuple[dict[str, float], dict[str, Policy]]:
     """Trains the run of a cell in memory: what it took, and its policies by name.
 
-    It took `seconds` of the processor and gradient `steps`, 0 without an optimiser, for so many `parameters`; and games, steps,
+    It took `seconds` of the processor and gradient `steps`, 0 without an optimiser, for this many `parameters`; and games, steps,
     generations or positions were `done`.
 
     Raises:
@@ -102,7 +102,7 @@ def check_learning(cell: Cell, obstacle: str, steps: int | None, metrics: list[d
 
 
 def policy_of(trainer: Any, name: str) -> Policy:
-    """A policy of a trainer: its only one, the network alone, or with so many simulations, without reading ahead and noise."""
+    """A policy of a trainer: its only one, the network alone, or with this many simulations, without reading ahead and noise."""
     if not name:
         return trainer.policy()
     options = {"simulations": name, "temperature": "0", "ahead": "0"} if name != NETWORK else {}

@@ -1,4 +1,4 @@
-"""`ludus perft GAME DEPTH`: counts the leaves of the game tree, and the lines of exactly so many plies.
+"""`ludus perft GAME DEPTH`: counts the leaves of the game tree, and the lines of exactly this many plies.
 
 A game that ended before the depth counts as one leaf, and is no such line."""
 

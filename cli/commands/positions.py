@@ -29,8 +29,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("game", help="spec of the game, for example quixo:size=4")
     add("--count", action=whole(1, MOST_POSITIONS), default=1000, metavar="N", help="number of positions (default: 1000)")
-    add("--ply", metavar="LO:HI", help="only positions so many plies after the start of the game, both included")
-    add("--empties", metavar="LO:HI", help="only positions with so many empty cells, as :12 for at most twelve")
+    add("--ply", metavar="LO:HI", help="only positions this many plies after the start of the game, both included")
+    add("--empties", metavar="LO:HI", help="only positions with this many empty cells, as :12 for at most twelve")
     add(
         "--pool",
         action=whole(1, 100),

@@ -240,7 +240,7 @@ def threats(own: np.uint64, line: int) -> np.uint64:
     """The cells that would complete a line of some discs, filled ones and those outside of the board too."""
     found = u64(0)
     for step in STEPS:
-        above = ~u64(0)  # the cells with so many discs right above them in this direction
+        above = ~u64(0)  # the cells with this many discs right above them in this direction
         for i in range(line):
             both = above
             for j in range(1, line - i):

@@ -119,7 +119,7 @@ FRAMED = "".join(square(CELL - 8, "none", rx=9, stroke=colour, stroke_width=widt
 
 
 def cell_box(cell: int, columns: int) -> Box:
-    """Where a field of so many columns has a cell."""
+    """Where a field of this many columns has a cell."""
     row, column = divmod(cell, columns)
     return Box(MARGIN + column * CELL, MARGIN + row * CELL, CELL, CELL)
 

@@ -54,7 +54,7 @@ MIRRORED = 20
 ALL_ASKED = 32
 """With fewer discs, the table is asked about all positions that follow before one of them is searched."""
 NEARER = 2
-"""A question about a near end asks for so many scores more than the one before; a score is two plies."""
+"""A question about a near end asks for this many scores more than the one before; a score is two plies."""
 MOVES = 7
 """The most moves of a position."""
 MIDDLE_FIRST = (3, 2, 4, 1, 5, 0, 6)

@@ -95,7 +95,7 @@ def centre_cells(cells: np.uint64, size: int) -> np.uint64:
 
 
 def new_workspace(size: int, left: int, table_bits: int, generation: int, shared: bool) -> NDArray[np.int64]:
-    """A workspace to solve a position with so many empty cells, on a board of this size."""
+    """A workspace to solve a position with this many empty cells, on a board of this size."""
     workspace = np.zeros(WORKSPACE, np.int64)
     workspace[:LISTS] = MARGINS[size], 64 - table_bits, generation, UNLIMITED, shared, left
     return workspace

@@ -32,9 +32,9 @@ WITHIN_A_SECOND = {4: 12, 6: 23, 8: 20}
 """Empty cells of positions that are solved, all best actions included, within a second or so of one core, by size."""
 WITHIN_HALF_A_MINUTE = {4: 12, 6: 32, 8: 22}
 SCORED_AT_ONCE = 12
-"""Up to so many empty cells one call of a kernel finds the score in less time than a `Problem`, which prepares more."""
+"""Up to this many empty cells one call of a kernel finds the score in less time than a `Problem`, which prepares more."""
 VALUED_AT_ONCE = 9
-"""Up to so many it takes less time, too, than a `Problem` takes for the value, for which it need not know the score."""
+"""Up to this many it takes less time, too, than a `Problem` takes for the value, for which it need not know the score."""
 NOT_SHARED = np.zeros(1, np.uint64)
 """Where a search on one thread would mark what it searches."""
 LARGEST_TABLE = 36

@@ -47,8 +47,8 @@ BY_PATTERNS_FROM, MOST_BY_PATTERNS = 15, 5
 """With them, guesses count from this many empty cells on, and are by patterns where as many are still empty after the look-ahead.
 They are better and take longer: the look-ahead is only two plies deeper for each four cells more, up to MOST_BY_PATTERNS."""
 NEAR_ROOT, DEEPER = 1, 2
-"""At the position to be solved, and down to so many moves after it, the look-ahead by patterns is so many plies deeper: these are
-few positions, and much depends on them."""
+"""At the position to be solved, and down to this many moves after it, the look-ahead by patterns is this many plies deeper: these
+are few positions, and much depends on them."""
 WITHIN = 64
 """Guesses are exact down to this many units below the best one so far; a worse move only has to come late."""
 WIPE_OUT = 57
@@ -95,7 +95,7 @@ def has_patterns(arrays: Arrays) -> bool:
 
 
 def plies_ahead(left: int, arrays: Arrays) -> int:
-    """How many plies to look ahead after each move of a position with so many empty cells; 0 for not at all."""
+    """How many plies to look ahead after each move of a position with this many empty cells; 0 for not at all."""
     if has_patterns(arrays):
         return 0 if left < BY_PATTERNS_FROM else min(MOST_BY_PATTERNS, 1 + (left - BY_PATTERNS_FROM) // 4 * 2)
     return 0 if left < LOOK_AHEAD_FROM else min(MOST_PLIES, 1 + (left - LOOK_AHEAD_FROM) * 2 // 3)

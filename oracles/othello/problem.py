@@ -33,7 +33,7 @@ LOOKS_LIKE_ALL = 0.5
 """A guess of this share of the cells or more makes a wipe-out worth a try."""
 FIRST_TRY, LAST_TRY, TRIES = 2**8, 6, 8
 """A try at a wipe-out searches this many nodes after each move, then four times as many, up to 2^(empty cells - LAST_TRY); for all
-moves that lead to one, there are so many tries."""
+moves that lead to one, there are this many tries."""
 LOOKED_AHEAD, LOOKED_AHEAD_BY_PATTERNS = 4, 8
 """Plies that a first guess at a score looks ahead."""
 PATTERNS_FROM = BY_PATTERNS_FROM + 2
@@ -48,7 +48,7 @@ MOST_TRIED = 2**28
 
 
 def table_bits_for(left: int) -> int:
-    """The table of a problem with so many empty cells has 2 to this power entries."""
+    """The table of a problem with this many empty cells has 2 to this power entries."""
     return max(SMALLEST_TABLE, left - SPARE_BITS)
 
 

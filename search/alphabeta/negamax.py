@@ -66,7 +66,7 @@ LARGEST_TABLE = 30
 UNWATCHED_DEPTH = 3
 """A search to this depth runs in the caller's thread, where no Ctrl-C reaches it: most take less time than starting a thread."""
 UNWATCHED_NODES = 100_000
-"""A search that deepens runs in the caller's thread as long as the next depth is likely to stay within so many nodes."""
+"""A search that deepens runs in the caller's thread as long as the next depth is likely to stay within this many nodes."""
 Depth: TypeAlias = Annotated[int, Range(1, LARGEST_DEPTH)]
 HalfWidth: TypeAlias = Annotated[int, Range(0, WIN)]
 TableBits: TypeAlias = Annotated[int, Range(1, LARGEST_TABLE)]

@@ -98,7 +98,7 @@ class SearchResults(NamedTuple):
 
     @classmethod
     def empty(cls, positions: int, actions: int, plies: int = 0) -> SearchResults:
-        """Room for results of that many positions, and so many plies of their lines, which `read` and `read_lines` write."""
+        """Room for results of that many positions, and this many plies of their lines, which `read` and `read_lines` write."""
         each, every = (positions,), (positions, actions)
         return cls(
             actions=np.empty(each, np.int64),

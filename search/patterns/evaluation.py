@@ -163,7 +163,7 @@ def row(own: np.uint64, other: np.uint64, shift: np.uint64, start: int) -> int:
 
 
 def diagonal(own: np.uint64, other: np.uint64, before: int, start: int) -> int:
-    """The pattern of the diagonal that lies so many cells before the longest one."""
+    """The pattern of the diagonal that lies this many cells before the longest one."""
     cells = DIAGONALS[before]
     # No two of its cells share a column, so the product adds all rows into the last one without a carry.
     return start + pattern((own & cells) * ALL_ROWS >> TOP, (other & cells) * ALL_ROWS >> TOP)

@@ -21,7 +21,7 @@ from .measures import NO_DISGUISE
 from .sets import ASKS, PositionSet
 
 BLOCK = 64
-"""A player is asked about so many positions in one way, and then about the same ones in the next; more where a model takes more."""
+"""A player is asked about this many positions in one way, then about the same ones in the next; more where a model takes more."""
 
 
 class Batch(NamedTuple):
