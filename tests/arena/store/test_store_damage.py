@@ -29,6 +29,7 @@ def execute(file, statement, *values):
 def test_whatever_moment_a_process_is_killed_at_whole_parts_are_there_and_the_rest_can_be_played(path):
     code = """
         import sys
+        from pathlib import Path
         from tests.arena.store.test_store_damage import *
         from tests.helpers.arena.stored import killed_and_again
         path = Path(sys.argv[1])
