@@ -101,5 +101,5 @@ def bounds_in_percent(interval: tuple[float, float]) -> str:
     return f"{100 * low:.1f}–{100 * high:.1f}"
 
 
-percent, mean = shares_in_percent(2), decimals(4)
-"""Write the shares and the means of grades."""
+share, mean = shares_in_percent(2), decimals(4)
+"""Write the shares, in per cent, and the means of grades."""

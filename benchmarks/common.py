@@ -16,7 +16,7 @@ from ludus.arena import evaluate
 from ludus.arena.matches.openings import openings
 from ludus.arena.ratings.intervals import wilson
 from ludus.arena.ratings.score import Score
-from ludus.arena.report.words import percent
+from ludus.core.words import percent
 from ludus.games.game import Game, StateArray
 from ludus.games.kernels.rules import ONGOING
 

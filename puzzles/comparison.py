@@ -12,7 +12,7 @@ from math import inf
 from statistics import median
 from typing import Any, NamedTuple
 
-from ..arena.report import words
+from ..core import words
 from ..core.numbers import seed_of, whole
 from .puzzle import Answers, Puzzle, make_puzzle
 from .solver import Solver, SolverResult, Tally, make_solver, meets

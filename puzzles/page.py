@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from ..arena.pages.single import Markup
-from ..arena.report import words
 from ..arena.report.page import render
 from ..arena.report.plots import MEANING, SQUARE, Values, axis, dots, draw_plot
+from ..core import words
 from ..core.files.writing import path_of, write_whole
 from .comparison import Row, SolverComparison, limit, number, reference, table
 

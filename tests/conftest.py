@@ -11,6 +11,7 @@ from pathlib import Path
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # before torch comes: threads that wait for work as small as ours only spin
 
 import pytest
+from hypothesis import settings
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # where tests find `benchmarks`
 
@@ -25,6 +26,8 @@ from .helpers.system.disks import is_disk, small_disk
 from .helpers.system.warm import warm_workers
 
 signal.signal(signal.SIGINT, signal.default_int_handler)  # also where the tests run in the background, which ignores it
+settings.register_profile("unhurried", settings(), deadline=None)  # machines differ, and are busy
+settings.load_profile("unhurried")
 NO_SKIPS = bool(os.environ.get("NO_SKIPS"))
 """Whether a test that is skipped counts as failed: where all that tests need is to be there."""
 

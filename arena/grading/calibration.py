@@ -16,7 +16,7 @@ from ...agents.policy import Policy
 from ...core.numbers import several, whole
 from ...games.display import Part, TextTable, Viewable
 from ...games.game import Game, StateArray
-from ..quantities import Quantity, cells_of, count, headings, percent
+from ..quantities import Quantity, cells_of, count, headings, share
 from .answers import failures_as_errors, keys_for
 
 EDGES = np.arange(-10, 11, 2) / 10
@@ -74,7 +74,7 @@ class Bin(NamedTuple):
 
 BIN_QUANTITIES = (
     Quantity("positions", "positions", count),
-    Quantity("share", "share %", percent),
+    Quantity("share", "share %", share),
     Quantity("stated", "mean stated", "{:+.4f}".format),
     Quantity("exact", "mean exact", "{:+.4f}".format),
 )

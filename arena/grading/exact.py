@@ -32,7 +32,7 @@ from ...oracles.statespace.index import StateIndex
 from ...oracles.statespace.table import Table
 from ...oracles.values import is_searched, values_of
 from ..matches.games import GameRecord, Pairing, line_parts, record_of_line
-from ..quantities import Quantity, cells_of, headings, in_order, mean, numbers_of, percent
+from ..quantities import Quantity, cells_of, headings, in_order, mean, numbers_of, share
 from .answers import AnswerFile, AsymmetricError, RepeatingChooser, frozen_chooser, probability_chooser
 from .calibration import Calibration, Valuations, calibrate, check_calibration
 from .seat import ROWS, SeatAnalysis, SeatGrade, SomeMoves, per_move
@@ -51,7 +51,7 @@ OVER_BOTH = in_order(
     " optimal_position_rate"
 )
 """The numbers of a grade that are over both seats."""
-SOME = Quantity("moves", "moves", mean), Quantity("optimal_rate", "kept %", percent), Quantity("value_lost", "lost", mean)
+SOME = Quantity("moves", "moves", mean), Quantity("optimal_rate", "kept %", share), Quantity("value_lost", "lost", mean)
 """The columns of tables of some moves."""
 
 

@@ -19,7 +19,7 @@ from ...games.registry import make_game
 from ...oracles.values import quick_oracle
 from ...records import RecordedGame
 from ..matches.record import game_record
-from ..quantities import Quantity, cells_of, count, decimals, headings, in_order, numbers_of, percent
+from ..quantities import Quantity, cells_of, count, decimals, headings, in_order, numbers_of, share
 from .decisions import Decisions, Judged, decisions_in, judge
 from .sampled import Grade, grade_from
 from .seat import RESULTS
@@ -119,7 +119,7 @@ PLAYER_QUANTITIES = (
     Quantity("games", "games", count),
     Quantity("moves", "moves", count, "grade.num_moves"),
     Quantity("graded", "graded", count, "grade.num_graded"),
-    Quantity("optimal_rate", "kept %", percent, "grade.optimal_rate"),
+    Quantity("optimal_rate", "kept %", share, "grade.optimal_rate"),
     Quantity("value_lost", "lost a move", decimals(3), "grade.value_lost"),
     Quantity("random_value_lost", "random", decimals(3), "grade.random_value_lost"),
     Quantity("value_lost_in_a_game", "lost a game", decimals(2)),

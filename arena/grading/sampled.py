@@ -25,7 +25,7 @@ from ..matches.settings import MatchKeywords, split_keywords
 from ..planning.plan import MOST_GAMES
 from ..planning.planning import make_plan
 from ..planning.schedule import play_plan
-from ..quantities import Quantity, bounds_in_percent, cells_of, columns_of, count, decimals, headings, in_order, numbers_of, percent
+from ..quantities import Quantity, bounds_in_percent, cells_of, columns_of, count, decimals, headings, in_order, numbers_of, share
 from ..ratings.intervals import wilson
 from ..ratings.score import Score, fault_words, opening_words
 from .calibration import Calibration, Valuations, calibrate, check_calibration
@@ -55,7 +55,7 @@ QUANTITIES_OF_PLY = (
     Quantity("graded_rate"),
     Quantity("blunders", path="blunder_counts"),
     Quantity("first_errors", path="games_with_errors"),
-    Quantity("optimal_rate", "kept %", percent),
+    Quantity("optimal_rate", "kept %", share),
     Quantity("optimal_interval", "95 %", bounds_in_percent),
     Quantity("value_lost", "lost", decimals(3)),
     Quantity("value_lost_interval"),
@@ -252,7 +252,7 @@ class Grade(Viewable):
             yield f"{self.policy} in {self.game}: {several(self.score.games, 'game')} against {self.score.pairing.b}"
             yield from opening_words([self.score])
             rates = zip(self.game.player_names, self.score.rates_by_seat.tolist(), strict=True)
-            rows = [[f"as {name}", *map(percent, shares)] for name, shares in rates]
+            rows = [[f"as {name}", *map(share, shares)] for name, shares in rates]
             yield TextTable("", ["", "won %", "drawn %", "lost %"], rows)
             yield from (faults := fault_words([self.score]))
             if faults:

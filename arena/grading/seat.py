@@ -19,7 +19,7 @@ from ...games.kernels.rules import ONGOING
 from ...oracles import OUT_OF_REACH
 from ...oracles.statespace.chain import OWN, SETTLED, GraphMoves, chain_of, leave_traps, respond
 from ...oracles.statespace.graph import Graph
-from ..quantities import Quantity, count, in_order, mean, numbers_of, percent
+from ..quantities import Quantity, count, in_order, mean, numbers_of, share
 from .calibration import Valuations
 from .decisions import losses_of_actions, mean_by_position
 
@@ -111,18 +111,18 @@ QUANTITIES = (
 ROWS = (
     Quantity("beaten", "can be beaten"),
     Quantity("start_value", "the start is", RESULTS.__getitem__),
-    Quantity("vs_random.win_rate", "against random: won %", percent),
-    Quantity("vs_random.draw_rate", "    drawn %", percent),
-    Quantity("vs_random.loss_rate", "    lost %", percent),
-    Quantity("vs_random.optimal_rate", "    moves that keep the value %", percent),
+    Quantity("vs_random.win_rate", "against random: won %", share),
+    Quantity("vs_random.draw_rate", "    drawn %", share),
+    Quantity("vs_random.loss_rate", "    lost %", share),
+    Quantity("vs_random.optimal_rate", "    moves that keep the value %", share),
     Quantity("vs_random.value_lost", "    value lost per move", mean),
-    Quantity("random_optimal_rate", "    random moves in its positions: keep the value %", percent),
+    Quantity("random_optimal_rate", "    random moves in its positions: keep the value %", share),
     Quantity("random_value_lost", "        value lost per move", mean),
     Quantity("value_lost_per_game", "against perfect play: value lost per game", mean),
     Quantity("vs_best_response.result", "against its best response: result", "{:+.4f}".format),
     Quantity("keeping", "    keeps the start's value"),
     Quantity("positions", "positions in which it may have to move", count),
-    Quantity("optimal_position_rate", "    of them played without error %", percent),
+    Quantity("optimal_position_rate", "    of them played without error %", share),
 )
 """The rows of the table of both seats."""
 

@@ -1,7 +1,6 @@
 """The report of a tournament: one HTML file that needs no other. In the order of the data:
 
 data.py     gathers scores, ratings, grades of moves, and games to step through
-words.py    numbers as text
 tables.py   the tables
 plots.py    draws a plot, with names beside its points
 charts.py   the plots of a report

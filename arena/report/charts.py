@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from ...core import words
 from ..grading import Grade
 from ..grading.sampled import BLUNDERS
 from ..pages.single import Markup
-from . import words
 from .data import GameReport
 from .plots import AXIS, GAP, MEANING, ROW, SQUARE, Values, align_names, axis, colours, dots, draw_plot, names_in_plots, rows
 

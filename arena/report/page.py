@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from ...core import words
 from ...core.files.writing import path_of, write_whole
 from ...oracles import make_oracle
 from ..exploiting.result import Exploit
@@ -21,7 +22,7 @@ from ..ratings.comparison import describe_pairs, p_values_of_pairs
 from ..ratings.payoffs import describe_circles
 from ..ratings.score import fault_words, opening_words, repeat_words
 from ..results import Results
-from . import charts, tables, words
+from . import charts, tables
 from .data import GameReport, Report, report_of
 
 FOLDER = Path(__file__).parent

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from ...core import words
 from ..pages.single import environment
 from ..ratings.score import DRAW, LOSS, WIN, Score, opening_words
-from . import words
 from .data import GameReport, Report
 
 

@@ -31,8 +31,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ludus.arena.report.words import with_sign
 from ludus.core.files.writing import write_whole
+from ludus.core.words import with_sign
 from ludus.envs import make_game
 from ludus.oracles import make_oracle
 from ludus.oracles.connect_four.search import ConnectFourSearcher

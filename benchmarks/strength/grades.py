@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 import ludus
 from ludus.arena import grade, grade_exact
 from ludus.arena.ratings.intervals import wilson
-from ludus.arena.report.words import percent
+from ludus.core.words import percent
 from ludus.games.game import Game, StateArray
 from ludus.games.kernels.rules import ONGOING
 from ludus.oracles import make_oracle

@@ -11,9 +11,9 @@ from typing import Any
 import ludus
 from ludus.agents import policies_for, policy_names
 from ludus.arena.planning.protocols import protocol
-from ludus.arena.report.words import percent
 from ludus.arena.tournament import play_protocol
 from ludus.baselines.runs.run import Run
+from ludus.core.words import percent
 
 from .. import RESULTS
 from ..common import TITLES, counts, play, share, table, together

@@ -22,7 +22,7 @@ from itertools import product
 from typing import Any
 
 from ludus.arena import evaluate
-from ludus.arena.report.words import percent
+from ludus.core.words import percent
 
 from .. import RESULTS
 from ..common import counts, play, points, share, table

@@ -17,10 +17,10 @@ from typing import Any, NamedTuple
 import msgspec
 
 from ludus.arena import evaluate, grade_exact
-from ludus.arena.report.words import percent
 from ludus.baselines import train
 from ludus.baselines.runs.measure import Measure
 from ludus.baselines.runs.run import Run
+from ludus.core.words import percent
 
 from .. import RESULTS
 from ..common import counts, share, table

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludus.arena import evaluate, grade_exact, tournament
-from ludus.arena.report.words import percent
 from ludus.baselines import train
+from ludus.core.words import percent
 
 from .. import RESULTS
 from ..common import counts, play, table

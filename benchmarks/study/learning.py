@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ludus.arena.report.words import MINUS
+from ludus.core.words import MINUS
 
 from ..common import table
 from ..seeds import summarise

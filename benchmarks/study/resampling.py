@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ludus.arena.report.words import MINUS, percent
+from ludus.core.words import MINUS, percent
 
 Floats = NDArray[np.float64]
 Signs = NDArray[np.float32]

@@ -36,7 +36,7 @@ def test_what_is_written_is_read_again_as_it_was(tmp_path, spec):
 texts = st.text(st.characters(codec="utf-8") | st.sampled_from('"\\[]{}\n\r\u2028\x85\udce4'))
 
 
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 @given(st.integers(0, 99), st.tuples(texts, texts), texts, st.lists(texts, max_size=3))
 def test_any_names_and_remarks_are_written_so_that_the_game_is_read_again(seed, players, note, remarks):
     comments = {ply: plain for ply, text in enumerate(remarks) if (plain := plain_text(text))}

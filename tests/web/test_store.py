@@ -10,9 +10,9 @@ from playwright.sync_api import Browser, Page, expect
 from ludus.arena import Tournament, tournament
 from ludus.arena.grading.verdict import judge_of
 from ludus.arena.matches.games import GameRecord
-from ludus.arena.report import words
 from ludus.arena.results import Results
 from ludus.arena.store.store import Store
+from ludus.core import words
 from ludus.envs import make_game
 from ludus.records import Openings
 from ludus.web.requests import GamesRequest

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from ...arena.ratings.intervals import tails
 from ...arena.ratings.means import RESAMPLES, draw_weights, resample_ratio
-from ...arena.report.words import MINUS
+from ...core.words import MINUS
 from .answers import BenchAnswer
 
 Floats = NDArray[np.float64]

@@ -34,7 +34,7 @@ numbers = st.integers(0, 2**64 - 1)
 times = st.floats(0, allow_nan=False)
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(st.data())
 def test_any_record_is_read_again_as_it_was(data):
     game = make_game(data.draw(st.sampled_from(VARIANTS), "game"))
@@ -109,7 +109,7 @@ def test_a_byte_order_mark_is_passed_over(text):
 
 
 @pytest.mark.filterwarnings("ignore:line")
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 @given(st.integers(0, len(GOOD)), st.integers(0, 12), st.text(st.sampled_from('[]{}". 1-0/\\abn\n'), max_size=6))
 def test_whatever_is_wrong_it_is_a_sentence_with_a_line(place, cut, put):
     text = GOOD[:place] + put + GOOD[place + cut :]

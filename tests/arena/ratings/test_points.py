@@ -72,7 +72,7 @@ def is_covered(openings, mean):
 
 
 @given(OPENINGS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_every_score_has_bounds_around_its_points_and_the_turned_score_has_them_mirrored(openings):
     made = score("a", "b", openings)
     low, high = made.points_interval()
@@ -84,7 +84,7 @@ def test_every_score_has_bounds_around_its_points_and_the_turned_score_has_them_
 
 
 @given(OPENINGS)
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_a_half_lies_outside_the_interval_just_where_p_is_below_what_the_confidence_leaves(openings):
     made = score("a", "b", openings)
     for confidence in (0.5, 0.95):

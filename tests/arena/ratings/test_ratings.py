@@ -263,7 +263,7 @@ def test_the_more_a_winner_loses_the_better_its_lead_is_known():
 
 
 @given(st.lists(st.lists(st.sampled_from([0, 0, 0, 0, 0, 1, 2, 50, 10**5]), min_size=9, max_size=9), min_size=6, max_size=6))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_every_table_of_results_has_finite_ratings(tables):
     scores = [score(a, b, table) for (a, b), table in zip(itertools.combinations("abcd", 2), tables, strict=True)]
     rated = rate(scores, resamples=50)

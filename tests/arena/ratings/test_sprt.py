@@ -62,7 +62,7 @@ def test_the_ratio_is_that_of_the_greatest_likelihoods(counts):
 
 
 @given(COUNTS, st.sampled_from([-300, -5, 0, 20]), st.sampled_from([1, 10, 400]))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_from_the_other_side_the_ratio_is_turned(counts, elo0, gap):
     ratio = log_likelihood_ratio(np.array(counts), Sprt(elo0, elo0 + gap))
     turned = log_likelihood_ratio(np.array(counts[::-1]), Sprt(-elo0 - gap, -elo0))

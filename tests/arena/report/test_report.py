@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ludus.arena import Tournament
@@ -15,11 +15,11 @@ from ludus.arena.grading.verdict import Judge, judge_of
 from ludus.arena.matches.games import Pairing
 from ludus.arena.pages import Replay, frames
 from ludus.arena.planning.planning import make_plan
-from ludus.arena.report import words
 from ludus.arena.report.data import Report, report_of
 from ludus.arena.report.page import page, write_report
 from ludus.arena.report.plots import CHARACTER, GAP, LINE, LONGEST, align_names
 from ludus.arena.store.store import Store
+from ludus.core import words
 from ludus.envs import game_names, make_game
 
 from ...helpers.arena.played import join_pieces, random_games
@@ -235,7 +235,6 @@ def test_the_samples_are_what_they_are_called(report: Report, contest: Tournamen
 # ---- small parts
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(st.floats(0, 300), st.floats(0, 200)), max_size=12), st.data())
 def test_names_beside_points_cover_nothing(points, data):
     names = [data.draw(st.sampled_from(["a", "minimax:depth=3", "mcts:simulations=1000000"])) for _ in points]

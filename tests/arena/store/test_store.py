@@ -60,7 +60,7 @@ def some_games(draw):
     return games._replace(reasons=reasons)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(some_games())
 def test_any_games_come_back_by_number(games):
     with Store.create(None, QUIXO) as made:

@@ -86,7 +86,7 @@ attempts = st.builds(
 )
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.lists(attempts, min_size=1, max_size=3), texts, texts, texts)
 def test_any_text_comes_back_as_far_as_a_file_can_hold_it(some, system, model, prompt):
     plan, games = plan_of("tictactoe", count=2), random_games("tictactoe", [0, 1])

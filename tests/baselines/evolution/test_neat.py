@@ -115,7 +115,7 @@ def with_value(arrays, name, place, value):
 @given(
     name=st.sampled_from(["sources", "links", "nodes", "outputs", "kinds"]), place=st.integers(0, 999), value=st.integers(-5, 127)
 )
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_arrays_that_are_taken_for_networks_point_nowhere_outside(arrays, name, place, value):
     try:
         found = Networks.of(with_value(arrays, name, place, value), 9, 1)
@@ -170,7 +170,7 @@ def test_more_species_than_there_is_room_for_do_no_harm(tictactoe):
 
 
 @given(seed=st.integers(0, 2**32 - 1))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_whatever_mutates_and_is_crossed_keeps_its_shape(seed):
     draw = np.random.default_rng(seed)
     chosen = LayeredNeatSettings(add_layer=0.3, remove_layer=0.3, resize_layer=0.3, most_layers=4, most_neurons=9)

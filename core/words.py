@@ -1,8 +1,8 @@
-"""Numbers as text, for a page."""
+"""Numbers as text, for tables and pages."""
 
 from __future__ import annotations
 
-from ...core.numbers import duration, several
+from .numbers import duration, several
 
 __all__ = ["MINUS", "bounds", "count", "duration", "percent", "several", "with_sign"]
 MINUS = "\N{MINUS SIGN}"
