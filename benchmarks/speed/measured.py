@@ -42,10 +42,10 @@ GAMES = 20
 def search_cells() -> dict[str, Any]:
     """A cell for each game, and one for Monte-Carlo trees."""
     groups = {"othello": othello, "quarto": quarto, "quixo": quixo, "trees": trees}
-    return {name: lambda group=group: taken(group(), SEARCH_RUNS) for name, group in groups.items()}
+    return {name: lambda group=group: measure_in_runs(group(), SEARCH_RUNS) for name, group in groups.items()}
 
 
-def taken(measurements: Iterable[Measurement], runs: int) -> list[dict[str, Any]]:
+def measure_in_runs(measurements: Iterable[Measurement], runs: int) -> list[dict[str, Any]]:
     """The numbers of measurements, for the file of results."""
     return [numbers_of(row, TIMES) for row in take_measurements(measurements, runs)]
 
@@ -137,7 +137,7 @@ ARENA_RUNS = 3
 
 def arena_cells() -> dict[str, Any]:
     """One cell with all measurements."""
-    return {"all": lambda: taken(measures(thread_count()), ARENA_RUNS)}
+    return {"all": lambda: measure_in_runs(measures(thread_count()), ARENA_RUNS)}
 
 
 def show_arena(rows: Rows) -> dict[str, str]:

@@ -284,7 +284,7 @@ def function(seed, name, blocks):
 
 @cache
 def written(seeds, blocks):
-    """The source of several programs with so many blocks of statements."""
+    """The source of several programs with this many blocks of statements."""
     lines, calls = PRELUDE.splitlines(), []
     for number, seed in enumerate(seeds):
         lines += function(seed, f"program_{number}", blocks)
@@ -351,7 +351,7 @@ def report(seeds, pipe):
 
 
 def main(how_many, first=0):
-    """Runs so many programs, from a seed on, in processes that wrong code may end; what differs is printed at once."""
+    """Runs this many programs, from a seed on, in processes that wrong code may end; what differs is printed at once."""
     count = 0
     for seed in range(first, first + how_many, TOGETHER):
         ours, theirs = multiprocessing.Pipe(duplex=False)
