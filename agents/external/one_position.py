@@ -77,7 +77,7 @@ SHOWN: dict[str, Callable[[Game, StateArray], Any]] = {
     "observation": see_observation,
     "board": see_board,
     "text": lambda game, state: game.text(state),
-    "state": lambda game, state: state.copy(),
+    "state": lambda game, state: np.array(state, np.uint64),
     "legal": lambda game, state: game.legal_actions(state),
     "moves": lambda game, state: game.legal_moves(state),
     "player": lambda game, state: game.player(state),
