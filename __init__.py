@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from ludus import puzzles as puzzles
     from ludus import rules as rules
     from ludus import search as search
-    from ludus.agents import Policy, as_policy, make_policy, register_policy
+    from ludus.agents import Policy, agent, as_policy, make_policy, register_policy
     from ludus.arena.pages.notebook import show
     from ludus.baselines import register_trainer
     from ludus.envs import Game, Symmetries, game_names, make_game, plug_in, register_game, set_threads
@@ -61,6 +61,7 @@ __all__ = [
     "VerifiersEnv",
     "VerifiersHarness",
     "VerifiersTaskset",
+    "agent",
     "as_policy",
     "check_game",
     "game_names",
@@ -80,6 +81,7 @@ _ELSEWHERE = {
     "VerifiersEnv": "text.environments.plugin",
     "VerifiersHarness": "text.environments.plugin",
     "VerifiersTaskset": "text.environments.plugin",
+    "agent": "agents",
     "as_policy": "agents",
     "check_game": "envs.check",
     "make_policy": "agents",
