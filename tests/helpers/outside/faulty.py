@@ -228,13 +228,13 @@ class Sleeps(Faulty):
 
 @dataclass(frozen=True)
 class Dozes(Faulty):
-    """Takes a twentieth of a second for a move."""
+    """Takes two seconds for a move."""
 
     fault: Callable[[], Any] | None = None
     title: str = "dozes"
 
     def act(self, states, keys):
-        time.sleep(0.05)
+        time.sleep(2)
         return super().act(states, keys)
 
 
