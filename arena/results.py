@@ -74,11 +74,7 @@ class Results(Viewable):
         return tuple(dict.fromkeys(pairing.game for pairing in self.plan.pairings))
 
     def scores_of(self, game: str) -> list[Score]:
-        """The scores of one game's pairings.
-
-        Raises:
-            ValueError: the game is none of these.
-        """
+        """The scores of one game's pairings; ValueError where the game is none of these."""
         if game not in self.games:
             raise ValueError(f"no game was played of {short_repr(game)}; the games are {', '.join(self.games)}")
         return [score for score in self.scores.values() if score.pairing.game == game]

@@ -197,13 +197,7 @@ class _RemotePlaying(Playing):
 def guard_policy(policy: Any, game: str | Game, worker: Worker) -> Any:
     """A policy that is named by a spec and does not come with ludus, in a worker process; any other is returned as it was given.
 
-    Args:
-        policy: a spec, what `read_policy` made of one, or a policy.
-        game: the game or its spec.
-        worker: the process.
-
-    Raises:
-        ValueError: the policy cannot be made; the message says why, even if making it ends the process.
+    ValueError where the policy cannot be made; the message says why, even if making it ends the process.
     """
     source = read_policy(policy) if isinstance(policy, str) else policy
     if not isinstance(source, PolicySource) or os.name != "posix" or not source.is_foreign:  # elsewhere no workers can be started
@@ -231,11 +225,8 @@ _matches = OrderedDict[int, Playing]()
 
 
 def _load(packed: bytes, raising: bool) -> None:
-    """Unpacks the policy of this process and queries it with the game's start, in a game that does not count.
-
-    Raises:
-        Exception: what it raises at that, if `raising`.
-    """
+    """Unpacks the policy of this process and queries it with the game's start, in a game that does not count; what it raises at
+    that is raised here if `raising`."""
     global _packed
     _packed = unpack(packed)
     start = _packed.game.start[None].copy()

@@ -311,14 +311,7 @@ def grade_decisions(
 
 
 def grade_from(game: Game, policy: str, decisions: Decisions, judged: Judged) -> Grade:
-    """The grade of decisions that were judged.
-
-    Args:
-        game: the game and variant.
-        policy: the policy's name.
-        decisions: its decisions.
-        judged: those whose values are known.
-    """
+    """The grade of a policy's decisions, some of which were judged."""
     plies = int(decisions.plies.max(initial=-1)) + 1
     blunders = np.zeros((plies, len(BLUNDERS)), np.int64)
     for kind, (was, became) in enumerate(((1, 0), (0, -1), (1, -1))):

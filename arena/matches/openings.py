@@ -22,14 +22,8 @@ makes it likelier that the opening decides the game."""
 
 
 def stream_keys(game: Game, seed: int, purpose: tuple[str, ...], numbers: NDArray[np.int64]) -> NDArray[np.uint64]:
-    """Some keys of a stream (N,).
-
-    Args:
-        game: the game; streams of the same purpose in two games are independent.
-        seed: the tournament's seed.
-        purpose: the name of the stream, such as ("openings",) or the names of two policies.
-        numbers: the numbers of the keys in the stream (N,).
-    """
+    """The keys with these numbers (N,) of a stream, by a seed and a purpose, such as ("openings",) or the names of two policies;
+    streams of the same purpose in two games are independent."""
     words = "\0".join((str(seed), game.spec, *purpose)).encode()
     stream = np.full(len(numbers), int.from_bytes(digest(words)[:8], "little"), np.uint64)
     keys = np.empty(len(numbers), np.uint64)

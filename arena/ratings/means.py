@@ -32,16 +32,8 @@ _STEPS = np.arange(0, 20, 0.1)
 
 
 def mean_interval(values: Floats, counts: Floats, confidence: float = 0.95) -> tuple[float, float]:
-    """The bounds of the mean, given how often each value was drawn; 0 and 1 if nothing was drawn.
-
-    Args:
-        values: the different values (V,), from 0 to 1.
-        counts: how often each was drawn (V,), not always whole numbers.
-        confidence: how often the bounds are to contain the mean, more than 0 and less than 1.
-
-    Raises:
-        ValueError: the confidence is out of its range.
-    """
+    """The bounds that contain the mean with this confidence, given how often (V,), not always a whole number, each of the values
+    (V,), from 0 to 1, was drawn; 0 and 1 if nothing was drawn. ValueError where the confidence is out of its range."""
     tail, _ = tails(confidence)
     average = float(counts @ values / max(counts.sum(), 1e-300))
     low = search_crossing(lambda mean: p_of_at_most(mean, values, counts) > tail, 0.0, average)
@@ -102,11 +94,7 @@ def draw_weights(clusters: int, random: np.random.Generator) -> Floats:
 
 
 def resample_ratio(weights: Floats, parts: Floats, wholes: Floats) -> Floats:
-    """The ratio of two sums in each resample (RESAMPLES,).
-
-    Args:
-        weights: as `draw_weights` gives them.
-        parts, wholes: what the clusters add to the sum above and below the line (K,); the one below is more than 0.
-    """
+    """The ratio of two sums in each resample (RESAMPLES,), whose weights `draw_weights` gives: of what the clusters add to the sum
+    above and below the line (K,); the one below is more than 0."""
     sums = weights @ np.stack([parts, wholes], axis=1)
     return sums[:, 0] / sums[:, 1]

@@ -140,12 +140,8 @@ class PayoffTable:
 
 
 def describe_circles(table: PayoffTable, p_values: Mapping[Pairing, float]) -> str:
-    """A sentence: whether policies beat each other in a circle, so that Elo misleads; empty if no three do.
-
-    Args:
-        table: the table of one game.
-        p_values: for its pairings, how probable such results are of two equal policies, corrected for their number.
-    """
+    """A sentence: whether policies beat each other in a circle, so that Elo misleads; empty if no three do. The p-values say how
+    probable the results of pairings are of two equal policies, corrected for their number."""
     circles = table.circles()
     differ = {frozenset(pairing[1:]) for pairing, p in p_values.items() if p < LEVEL}
     certain = [(a, b, c) for a, b, c in circles if {frozenset((a, b)), frozenset((b, c)), frozenset((c, a))} <= differ]

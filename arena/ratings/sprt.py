@@ -143,15 +143,8 @@ def first_crossing(ratios: Floats, sprt: Sprt) -> NDArray[np.int64]:
 
 
 def log_likelihood_ratio(counts: NDArray[Any], sprt: Sprt) -> Floats:
-    """The logarithm of the greatest likelihood under H1 by that under H0.
-
-    Args:
-        counts: how many openings gave each of SHARES (…, 5).
-        sprt: the hypotheses.
-
-    Returns:
-        It, for each five counts (…,).
-    """
+    """The logarithm of the greatest likelihood under H1 by that under H0 (…,), given how many openings gave each of SHARES (…,
+    5)."""
     some = np.where(counts > 0, counts, EMPTY)
     total = some.sum(-1)
     parts = [part / total for part in np.moveaxis(some, -1, 0)]  # five arrays are faster than rows of five numbers

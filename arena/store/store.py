@@ -300,11 +300,7 @@ class Store(AbstractContextManager["Store"]):
         return self.record(pairing, number).transcripts
 
     def spoken(self) -> Iterator[tuple[Pairing, SpokenMove]]:
-        """The transcript of each move, by pairing, game and ply.
-
-        Raises:
-            ValueError: a game is damaged.
-        """
+        """The transcript of each move, by pairing, game and ply; ValueError where a game is damaged."""
         for number in self._transcripts.pairings():
             pairing = self.plan.pairings[number]
             for part in self.parts(pairing, SPOKEN_CHUNK):
@@ -324,21 +320,13 @@ class Store(AbstractContextManager["Store"]):
         return (move for move in moves if move.number in numbers)
 
     def _pairing_number(self, pairing: Pairing) -> int:
-        """The number of a pairing.
-
-        Raises:
-            ValueError: it is not in the plan.
-        """
+        """The number of a pairing; ValueError where it is not in the plan."""
         if pairing not in self._pairings:
             raise ValueError(f"{pairing} is not in this tournament; it has {', '.join(map(str, self._pairings))}")
         return self._pairings[pairing]
 
     def _read(self, pairing: Pairing, after: int, size: int) -> PlayedGames:
-        """The next games of a pairing after a number, at most `size`.
-
-        Raises:
-            ValueError: one is damaged.
-        """
+        """The next games of a pairing after a number, at most `size`; ValueError where one is damaged."""
         query = "SELECT * FROM games WHERE pairing = ? AND number > ? ORDER BY number LIMIT ?"
         number = self._pairing_number(pairing)
         rows = self._database.rows(query, number, after, size)
@@ -358,11 +346,8 @@ def _close(ending: ExitStack, database: Database) -> None:
 
 
 def _read_plan(database: Database, trust: bool) -> Plan:
-    """The plan that a store holds, whose pairings are those of its table.
-
-    Raises:
-        ValueError: it is damaged; it needs a game that is not known here; or it names code, without trust.
-    """
+    """The plan that a store holds, whose pairings are those of its table. ValueError where it is damaged, needs a game that is not
+    known here, or names code, without trust."""
     rows = database.rows("SELECT document, checksum FROM plan LIMIT 2")
     if len(rows) != 1 or type(rows[0][0]) is not str:
         raise damage_error(database.path, f"its table plan holds {len(rows)} rows of text, and must hold one")

@@ -131,12 +131,8 @@ class TranscriptTable:
         return [pairing for (pairing,) in self._database.rows(query)]
 
     def checksums(self, pairing: int, first: int, last: int) -> dict[int, int]:
-        """The checksums of what was said in some games of a pairing, by the game's number; none where nothing was said.
-
-        Args:
-            pairing: its number in the plan.
-            first, last: the numbers of the games, both included.
-        """
+        """The checksums of what was said in the games of a pairing between two numbers, both included, by these; none where nothing
+        was said."""
         checksums: dict[int, int] = {}
         with sqlite_errors(self._database.path):
             for row in self._database.connection.execute(READING, (pairing, first, last)):  # one by one, since they are large
@@ -175,11 +171,7 @@ def _row(numbers: tuple[int, int, int, int, int, int], attempt: Attempt, speaker
 
 
 def _attempt(row: AttemptRow, speaker: Speaker) -> Attempt:
-    """The attempt in a row of the table.
-
-    Raises:
-        DecodeError, zlib.error: its texts cannot be unpacked.
-    """
+    """The attempt in a row of the table; DecodeError or zlib.error where its texts cannot be unpacked."""
     inflate = zlib.decompressobj(-zlib.MAX_WBITS, zdict=speaker.dictionary)
     texts = json.decode(inflate.decompress(row.said, MOST_BYTES), type=tuple[str, str, str, str])
     question, reply, reason, reasoning = texts
