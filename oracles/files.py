@@ -47,12 +47,7 @@ def read(path: Path, otherwise: str, reader: Callable[[BinaryIO], T]) -> T | Non
 
 
 def read_arrays(path: Path, otherwise: str) -> dict[str, NDArray[Any]] | None:
-    """The arrays in a file that `write_arrays` wrote; None if there is no file, or a damaged one, which the log reports.
-
-    Args:
-        path: the file.
-        otherwise: what happens without the file, for the log.
-    """
+    """The arrays in a file that `write_arrays` wrote; as for `read`."""
 
     def reader(file: BinaryIO) -> dict[str, NDArray[Any]]:
         arrays = read_npz(bytes(content_of(file.read())))
@@ -64,9 +59,5 @@ def read_arrays(path: Path, otherwise: str) -> dict[str, NDArray[Any]] | None:
 
 
 def write_arrays(path: Path, **arrays: Any) -> None:
-    """Writes arrays, as numpy saves them (.npz), with a checksum to a file.
-
-    Raises:
-        OSError: it cannot be written.
-    """
+    """Writes arrays, as numpy saves them (.npz), with a checksum to a file."""
     cache.write_file(path, npz_of({"version": np.array(VERSION), **arrays}))

@@ -107,9 +107,5 @@ class TableFile(Generic[T]):
 
 
 def map_content(file: BinaryIO) -> memoryview:
-    """What an open file holds after its checksum, mapped into memory.
-
-    Raises:
-        ValueError: the checksum does not fit.
-    """
+    """What an open file holds after its checksum, mapped into memory; ValueError where the checksum does not fit."""
     return content_of(memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)))

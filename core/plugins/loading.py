@@ -46,11 +46,7 @@ PLACES = {
 
 
 def load_object(place: str) -> Any:
-    """The object at `module:name` in this package.
-
-    Raises:
-        ModuleNotFoundError: it needs a library that is not installed.
-    """
+    """The object at `module:name` in this package; ModuleNotFoundError where it needs a library that is not installed."""
     module, _, name = place.partition(":")
     return getattr(import_module(module), name)
 
@@ -108,30 +104,15 @@ def missing_library(extra: str) -> str | None:
 
 
 def check_installed(what: str, extra: str) -> None:
-    """Checks that an extra is installed, before the work that ends in it.
-
-    Args:
-        what: what needs it, as "a report page".
-        extra: one of EXTRAS.
-
-    Raises:
-        ValueError: a library of it is not installed.
-    """
+    """Checks that the libraries of one of EXTRAS are installed, before the work that ends in `what`, as "a report page"; else
+    ValueError."""
     if name := missing_library(extra):
         raise ValueError(_sentence(what, name, extra))
 
 
 @contextmanager
 def libraries(what: str, extras: str) -> Generator[None]:
-    """Turns a missing library into an error that says what to install.
-
-    Args:
-        what: what needs it, as "the trainer 'neat'".
-        extras: the extras that bring it.
-
-    Raises:
-        ValueError: a library is not installed.
-    """
+    """Turns a missing library into a ValueError: what needs it, as "the trainer 'neat'", and which extras bring it."""
     try:
         yield
     except ModuleNotFoundError as error:

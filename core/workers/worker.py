@@ -84,11 +84,7 @@ class Worker(AbstractContextManager["Worker"]):
         return None if self._running is None else self._running[1].pid
 
     def send(self, function: Callable[..., Any], *arguments: Any) -> None:
-        """Calls a function in the process; every `send` is followed by a `reply`.
-
-        Raises:
-            OSError: no process can be started.
-        """
+        """Calls a function in the process, and every `send` is followed by a `reply`; OSError where no process can be started."""
         line, _ = self._running = self._running or self._start()
         with suppress(OSError):  # it has ended, as `reply` will report
             line.send_bytes(pickle.dumps((function, arguments), pickle.HIGHEST_PROTOCOL))
@@ -157,11 +153,8 @@ class Worker(AbstractContextManager["Worker"]):
         announce(news)
 
     def _receive(self, until: float | None) -> str | Compilation | Answer | None:
-        """What it sent: a line for the log, what it compiles, or its answer; None if there is nothing when the time is up.
-
-        Raises:
-            Died: the process ended.
-        """
+        """What it sent: a line for the log, what it compiles, or its answer; None if there is nothing when the time is up. Died
+        where it ended."""
         if not (running := self._running):
             raise Died("was ended")
         line, process = running

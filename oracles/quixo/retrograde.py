@@ -64,12 +64,7 @@ def file_of(size: int) -> TableFile[NDArray[np.uint8]]:
 
 
 def solve_size(size: int, watch: Watch) -> NDArray[np.uint8] | None:
-    """The entry of every board of a size; None where the watch stopped the work.
-
-    Args:
-        size: 3 or 4.
-        watch: nodes are boards looked at; progress counts boards.
-    """
+    """The entry of every board of a size, 3 or 4; None where the watch, whose nodes are boards looked at, stopped the work."""
     game, tables = Quixo(size=size), tables_of(size)
     entries = np.full(tables.boards, UNDECIDED, np.uint8)
     boards, ends = boards_by_layer(game)

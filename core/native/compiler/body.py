@@ -101,11 +101,7 @@ class Body(Text):
     # ---- passes
 
     def translate(self) -> tuple[Type, str]:
-        """The type of the function's result, and its text in LLVM.
-
-        Raises:
-            KernelError: it is outside of the language.
-        """
+        """The type of the function's result, and its text in LLVM; KernelError where it is outside of the language."""
         while not self._pass():
             pass
         if self._waiting:

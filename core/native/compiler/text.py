@@ -126,11 +126,7 @@ class Text:
         return value.part
 
     def truth(self, value: Value) -> str:
-        """Whether a number is not 0.
-
-        Raises:
-            RefusedError: it is not a number.
-        """
+        """Whether a number is not 0; RefusedError where it is not a number."""
         if value.type is BOOL:
             return value.part
         if value.type is FLOAT:
@@ -141,11 +137,8 @@ class Text:
 
 
 def constant(value: Value, wanted: Scalar) -> Value:
-    """A constant as one of another type, as `Text.cast` would make it.
-
-    Raises:
-        RefusedError: it is written in the source, and the type does not hold it.
-    """
+    """A constant as one of another type, as `Text.cast` would make it; RefusedError where it is in the source, and the type does
+    not hold it."""
     number = value.constant
     if wanted is FLOAT:
         return Value(FLOAT, (double(float(number)),), float(number))
