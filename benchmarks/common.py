@@ -141,15 +141,10 @@ def rate(work: Callable[[], float]) -> Rate:
 
 
 def take_in_turn(ways: Mapping[str, Callable[[], Rate]], runs: int) -> list[dict[str, Any]]:
-    """Measures several ways to do the same in turn.
+    """Measures several ways to do the same in turn, ours first, so many times; each measures itself.
 
-    Args:
-        ways: the ways by name, ours first; each measures itself.
-        runs: how often to measure each.
-
-    Returns:
-        A row for each way: `whose` it is and its median `rate`; and for all but ours how many `times` as fast ours is in the median
-        of the runs, the `least` and the `most` of them, and the median `by_processor` time.
+    Returns a row for each way: `whose` it is and its median `rate`; and for all but ours how many `times` as fast ours is in the
+    median of the runs, the `least` and the `most` of them, and the median `by_processor` time.
     """
     rounds = [{whose: measure() for whose, measure in ways.items()} for _ in range(runs)]
     ours, *others = ways

@@ -118,18 +118,9 @@ class RecordFile:
 
 
 def named_game(line: int, spec: str, asked: Game | None, needs: object = None, *, trust: bool = False) -> Game:
-    """The game that a file names by its spec, which must be the one that the user names.
-
-    Args:
-        line: where the file names it.
-        spec: the spec.
-        asked: the game that the user names; None if the file must say it.
-        needs: where the file says that the game comes from.
-        trust: whether code may run that the file names.
-
-    Raises:
-        ValueError: there is no such game, it is code that is not trusted, or the user names another one.
-    """
+    """The game that a line of a file names by its spec, and that the user must name as well, if at all. ValueError where there is
+    no such game, it is code that is not trusted, or the user names another one. `needs` is where the file says that the game comes
+    from."""
     try:
         return check_wanted(make_game(admit(spec, "the record", trust=trust, needs=needs_in({"needs": needs}))), asked)
     except ValueError as error:
@@ -137,22 +128,15 @@ def named_game(line: int, spec: str, asked: Game | None, needs: object = None, *
 
 
 def check_wanted(game: Game, asked: Game | None) -> Game:
-    """The game that a file holds, which must be the one that the user names, if the user names one.
-
-    Raises:
-        ValueError: it is another one.
-    """
+    """The game that a file holds; ValueError if the user names another one."""
     if asked is not None and game != asked:
         raise ValueError(f"this is a game of {game}, and games of {asked} are wanted")
     return game
 
 
 def text_of(content: bytes) -> str:
-    """The text of a file: in the encoding that its byte-order mark names, in UTF-8, or, where it is not that, in CP1252 (Latin-1).
-
-    Raises:
-        ValueError: it is no text in any of these.
-    """
+    """The text of a file: in the encoding that its byte-order mark names, in UTF-8, or, where it is not that, in CP1252 (Latin-1);
+    ValueError where it is no text in any of these."""
     try:
         text = decode_text(content)
     except UnicodeDecodeError as error:

@@ -164,11 +164,7 @@ class Endpoint:
         return reply._replace(model=self.words(reply.model))
 
     def _refusal(self, error: Any) -> Completion | _Failure:
-        """The reply or failure of an answer with the status of an error.
-
-        Args:
-            error: an `APIStatusError` of the `openai` library.
-        """
+        """The reply or failure of an answer with the status of an error, an `APIStatusError` of the `openai` library."""
         status, headers = error.status_code, error.response.headers
         text = error.body.get("message") if isinstance(error.body, dict) else None
         text = text if isinstance(text, str) else error.response.text
@@ -211,12 +207,8 @@ class Endpoint:
 
 
 def endpoint_of(access: Access) -> Endpoint:
-    """The endpoint with these settings in this process, with the current key in the environment. A forked process makes its own,
-    because threads and connections do not survive a fork.
-
-    Raises:
-        ValueError: the key cannot be sent.
-    """
+    """The endpoint with these settings in this process, with the current key in the environment; ValueError where that cannot be
+    sent. A forked process makes its own, because threads and connections do not survive a fork."""
     key = key_in(access.variable) if access.variable else ""
     identity = os.getpid(), access, key
     endpoint = _endpoints.get(identity)

@@ -136,11 +136,8 @@ def _is_sound(net: NetworkArrays) -> bool:
 
 
 def inputs_of(game: Game, sight: str) -> int:
-    """The number of inputs of a network with a sight, of SIGHTS.
-
-    Raises:
-        ValueError: the planes of the game do not show which cells are own.
-    """
+    """The number of inputs of a network with a sight, of SIGHTS; ValueError where the planes of the game do not show which cells
+    are own."""
     planes, height, width = game.shape
     if sight == "planes":
         return planes * height * width

@@ -71,11 +71,7 @@ class InProse(Speaking):
 
 
 def make_control(spec: str, game: Game) -> Policy:
-    """The policy of a spec, or a control by its name.
-
-    Raises:
-        ValueError: there is no such policy, or it does not play this game.
-    """
+    """The policy of a spec, or a control by its name; ValueError where there is no such policy, or it does not play this game."""
     return FirstLegal(game) if spec == FirstLegal.name else make_policy(spec, game)
 
 

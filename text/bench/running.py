@@ -112,12 +112,8 @@ def _ask_all(settings: BenchSettings, players: Players, path: Path, watch: Progr
 
 
 def keep_settings(document: Mapping[str, Any], path: Path) -> None:
-    """Writes what a run asks (`BenchSettings.document`) into a file, or compares it with the file that is there.
-
-    Raises:
-        ValueError: the file has other settings.
-        OSError: it cannot be written.
-    """
+    """Writes what a run asks (`BenchSettings.document`) into a file, or compares it with the file that is there; ValueError where
+    that has other settings."""
     given: dict[str, Any] = json.loads(json.dumps(document))
     if not path.exists():
         if (path.parent / LINES).exists():
@@ -196,15 +192,8 @@ class Players:
 
 
 def make_answer(batch: Batch, number: int, position: BenchPosition, move: str | None, transcript: Transcript) -> BenchAnswer:
-    """The answer to a question, with what its move loses.
-
-    Args:
-        batch: the question's batch.
-        number: the position's place in its set.
-        position: the position.
-        move: the move of the last attempt, in the game's own words; None if it has none.
-        transcript: what was said.
-    """
+    """The answer to the question about a position, which has this number in its set, with what its move loses. The move is that of
+    the last attempt, in the game's own words; None if it has none."""
     attempts = transcript.attempts
     value_lost, distance_lost = losses(position, move)
     question: dict[str, Any] = {**batch._asdict(), **msgspec.structs.asdict(position), "number": number}

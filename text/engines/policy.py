@@ -143,11 +143,8 @@ def _questions(states: StateArray, keys: NDArray[np.uint64], lines: GameLines) -
 
 
 def make_engine(text: str, game: Game) -> EnginePolicy:
-    """The policy of `engine:COMMAND` or `engine:KEY=VALUE … COMMAND`.
-
-    Raises:
-        ValueError: there is no such setting, the command cannot be used, or the system has no pipes to wait on.
-    """
+    """The policy of `engine:COMMAND` or `engine:KEY=VALUE … COMMAND`; ValueError where there is no such setting, the command cannot
+    be used, or the system has no pipes to wait on."""
     if os.name != "posix":
         raise ValueError("engine: needs Linux or macOS; on Windows start ludus in WSL")
     settings = dict[str, str]()

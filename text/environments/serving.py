@@ -107,11 +107,7 @@ class Host:
             return await asyncio.to_thread(work, *arguments)
 
     def begin(self, request: ResetRequest) -> Episode:
-        """The episode of a request.
-
-        Raises:
-            ValueError: the position is not one of the game, or is finished.
-        """
+        """The episode of a request; ValueError where the position is not one of the game, or is finished."""
         number = next(self._numbers) if request.seed is None else request.seed
         if request.position is None:
             tasks = self._tasks.train if request.split == "train" else self._tasks.test
@@ -199,12 +195,7 @@ async def _health(_: Request) -> Response:
 
 
 def application(tasks: Tasks, token: str | None = None, name: str = "localhost") -> GuardedApp:
-    """The application, for any ASGI server.
-
-    Args:
-        tasks: the tasks that clients get.
-        token: the token that clients must send; None if only this machine can reach the server.
-        name: the name of this machine at which it is served.
-    """
+    """The application, for any ASGI server at this name of the machine; clients must send the token, if there is one, without which
+    only this machine may reach the server."""
     routes = [WebSocketRoute("/ws", Host(tasks).serve), Route("/health", _health)]
     return GuardedApp(Starlette(routes=routes), token, programs=True, name=name)
