@@ -31,7 +31,7 @@ from ...games.kernels.arrays import Flags, States
 from ...games.kernels.bits import ONE, u64
 from ...games.kernels.rules import ONGOING, legal, load, outcome, play, player
 from ...search.watch import DONE, NODES, TOTAL, Watch
-from ..table_file import TableFile, map_content
+from ..files import TableFile, map_content
 from .canonical import Symmetries, canonical, least_image, orbit_sizes, start_symmetries, whole_tables
 
 OVER = 127
