@@ -21,13 +21,8 @@ log = logging.getLogger("ludus").getChild("progress")
 
 
 class ProgressLog:
-    """Logs now and then how far a computation is.
-
-    Args:
-        what: what is computed, which each line begins with.
-        unit: what is counted, as "games".
-        begun: how much was done before.
-    """
+    """Logs now and then how far a computation is: what is computed, of which each unit, as "games", counts on from what was done
+    before."""
 
     def __init__(self, what: str, unit: str = "", begun: int = 0) -> None:
         self._what, self._unit, self._begun = what, unit, begun

@@ -28,12 +28,7 @@ FIRST, PART = re.compile(VALUE), re.compile(rf'([^=,"]*=)?{VALUE}')
 
 
 class Spec(NamedTuple):
-    """A spec, parsed.
-
-    Args:
-        name: what it names, as `minimax`; code as `module:name`.
-        settings: its settings, as text.
-    """
+    """A spec, parsed: what it names, as `minimax`, code as `module:name`; and its settings, as text."""
 
     name: str
     settings: dict[str, str]

@@ -31,14 +31,8 @@ GAME_LINE = re.compile(r"#\s*game:\s*(\S+)\s*", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class RecordFile:
-    """A file of games that is read.
-
-    Args:
-        path: the file.
-        content: its bytes.
-        asked: the game that the user names; None if the file must say it.
-        trust: whether code may run that the file names as a game.
-    """
+    """A file of games that is read: its path and bytes, the game that the user names, if any, and whether code may run that it
+    names as a game."""
 
     path: Path
     content: bytes

@@ -67,13 +67,8 @@ class Access:
 
 
 class _Failure(NamedTuple):
-    """A request that failed.
-
-    Args:
-        why: the reason, as the end of a sentence.
-        patience: the seconds since the first attempt in which it may be sent again; NEVER for none.
-        pause: the seconds to wait that the endpoint asks for.
-    """
+    """A request that failed: why, as the end of a sentence; in how many seconds since the first attempt it may be sent again, NEVER
+    for none; and the seconds to wait that the endpoint asks for."""
 
     why: str
     patience: float = NEVER
@@ -81,12 +76,7 @@ class _Failure(NamedTuple):
 
 
 class Endpoint:
-    """An endpoint. Use `endpoint_of`.
-
-    Args:
-        access: its settings.
-        key: its key; empty for none.
-    """
+    """An endpoint by its settings and key, empty for none. Use `endpoint_of`."""
 
     def __init__(self, access: Access, key: str) -> None:
         self.access, self._key = access, key

@@ -165,19 +165,8 @@ def write_card(folder: Path, recipe: Recipe, many: ManyGames) -> None:
 
 
 class GamesOfTraining:
-    """Keeps the games of a training in a folder, which a training that is resumed goes on with.
-
-    Args:
-        folder: the folder.
-        game: the game and variant.
-        trainer: the name of the trainer.
-        seed: its seed.
-        settings: its settings, as JSON has them.
-
-    Raises:
-        ValueError: the folder holds other games.
-        OSError: it cannot be written.
-    """
+    """Keeps the games of a training, of which the settings are JSON, in a folder, which a training that is resumed goes on with.
+    ValueError where the folder holds other games."""
 
     def __init__(self, folder: Path, game: Game, trainer: str, seed: int, settings: dict[str, Any]) -> None:
         self.folder, self.game = folder, game

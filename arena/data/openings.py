@@ -90,13 +90,8 @@ class WantedValue(NamedTuple):
 
 
 class Appraiser(NamedTuple):
-    """What says how much positions are worth.
-
-    Args:
-        values: from unfinished positions (N, W) to their values or scores.
-        label: what it says about openings whose value is as asked for.
-        reach: what it knows, in words.
-    """
+    """What says how much unfinished positions (N, W) are worth; what it says about openings whose value is as asked for, and what
+    it knows, both in words."""
 
     values: Callable[[StateArray], Values]
     label: str
@@ -104,14 +99,8 @@ class Appraiser(NamedTuple):
 
 
 class OpeningSuite(NamedTuple):
-    """Openings of a game, and what is known about them.
-
-    Args:
-        game: the game and variant.
-        lines: the actions of each opening (N, K).
-        label: their value, and who says so, in words.
-        command: the command that makes them.
-    """
+    """Openings of a game, the actions of each (N, K); what is known of their value, and who says so, in words; and the command that
+    makes them."""
 
     game: Game
     lines: Lines

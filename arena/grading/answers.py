@@ -129,11 +129,8 @@ def legal_actions(policy: Policy, states: StateArray, keys: NDArray[np.uint64]) 
 
 
 class RepeatingChooser:
-    """A chooser that can ask its policy again, at the end, about some positions of each batch, in another order and other batches.
-
-    Args:
-        ask: asks the policy.
-    """
+    """A chooser that can ask its policy again, at the end, about some positions of each batch, in another order and other
+    batches."""
 
     def __init__(self, ask: Chooser) -> None:
         self._ask = ask
@@ -186,16 +183,8 @@ ADVICE = "name another file, or delete this one"
 
 
 class AnswerFile:
-    """A policy's answers in a file.
-
-    Args:
-        path: the file; it is made if it does not exist.
-        policy: whose answers they are.
-
-    Raises:
-        ValueError: the file is of another kind, or has the answers of another policy.
-        OSError: it cannot be read or written.
-    """
+    """A policy's answers in a file, which is made if it does not exist; ValueError where it is of another kind, or of another
+    policy."""
 
     def __init__(self, path: Path, policy: Policy) -> None:
         self._path, self._policy = path, policy

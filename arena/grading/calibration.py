@@ -26,13 +26,7 @@ STATED = {"values": "The values that it states", "prior_values": "The values tha
 
 
 class Valuations(NamedTuple):
-    """Positions and their values.
-
-    Args:
-        states: unfinished positions, each once (K, W).
-        values: their values for the player to move (K,): 1, 0 or -1.
-        weights: how much each counts (K,).
-    """
+    """Unfinished positions, each once (K, W), their values for the player to move (K,), and how much each counts (K,)."""
 
     states: StateArray
     values: NDArray[np.int8]

@@ -26,12 +26,7 @@ FORFEITS_AND_TRANSCRIPTS = tuple[dict[int, Forfeit], dict[int, Transcript]]
 
 
 class Fault(NamedTuple):
-    """Why a policy gave no action.
-
-    Args:
-        ending: a number of ENDINGS (arena/matches/games.py).
-        reason: a sentence.
-    """
+    """Why a policy gave no action: a number of ENDINGS (arena/matches/games.py), and a sentence."""
 
     ending: int
     reason: str
@@ -137,11 +132,7 @@ class Player:
 
 
 class Misbehaved(Exception):
-    """A policy gave an invalid answer, or failed in another process.
-
-    Args:
-        fault: how.
-    """
+    """A policy gave an invalid answer, or failed in another process; the fault says how."""
 
     def __init__(self, fault: Fault) -> None:
         super().__init__(fault)

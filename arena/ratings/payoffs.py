@@ -40,12 +40,8 @@ LEAST_NAMED, MOST_NAMED = 0.005, 4
 
 
 class Worth(NamedTuple):
-    """A policy in an equilibrium.
-
-    Args:
-        weight: its share in the mixture.
-        value: what it gets against the mixture, -1 to 1: 0 if its weight is not 0, and never more.
-    """
+    """A policy in an equilibrium: its share in the mixture, and what it gets against that, -1 to 1: 0 if its share is not 0, and
+    never more."""
 
     weight: float
     value: float

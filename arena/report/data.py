@@ -107,15 +107,8 @@ class GameReport:
 
 @dataclass(frozen=True)
 class Report:
-    """The report of a tournament.
-
-    Args:
-        title: its heading.
-        plan: the plan.
-        games: the reports of its games.
-        sessions: the sessions in which it was played.
-        command: the command that plays it again; empty if there is none.
-    """
+    """The report of a tournament, of its games and of the sessions in which it was played; `command` plays it again, empty if there
+    is none."""
 
     title: str
     plan: Plan

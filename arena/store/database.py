@@ -20,12 +20,7 @@ from .schema import check_format, connect, create_tables
 
 
 class Database:
-    """An open SQLite file with the tables of a store.
-
-    Args:
-        path: the file; None for one in memory.
-        connection: to this file.
-    """
+    """An open SQLite file with the tables of a store; without a path it is in memory."""
 
     def __init__(self, path: Path | None, connection: sqlite3.Connection) -> None:
         self.path, self.connection = path, connection

@@ -67,12 +67,7 @@ class Session(NamedTuple):
 
 
 class Store(AbstractContextManager["Store"]):
-    """The plan and the games of a tournament, made by `create` or `open`. As a context manager it closes itself.
-
-    Args:
-        database: its file.
-        plan: its plan.
-    """
+    """The plan and the games of a tournament, made by `create` or `open`. As a context manager it closes itself."""
 
     def __init__(self, database: Database, plan: Plan) -> None:
         self._database, self.plan = database, plan

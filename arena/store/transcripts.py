@@ -32,12 +32,7 @@ MOST = 2**53
 
 
 class Speaker(NamedTuple):
-    """The common part of some transcripts: a row of the table speakers without its number.
-
-    Args:
-        system, model, prompt: as in `Transcript`.
-        question: the first of their questions.
-    """
+    """The common part of some transcripts, and the first of their questions: a row of the table speakers without its number."""
 
     system: str
     model: str
@@ -80,14 +75,8 @@ NUMBER, PLY = AttemptRow._fields.index("number"), AttemptRow._fields.index("ply"
 
 
 class SpokenMove(NamedTuple):
-    """The transcript of one move.
-
-    Args:
-        number: the game's number in its pairing.
-        ply: how many actions the game had before.
-        player: whose move it was.
-        transcript: the transcript.
-    """
+    """The transcript of one move, of the game with this number in its pairing after so many actions, by the player whose move it
+    was."""
 
     number: int
     ply: int
@@ -96,11 +85,7 @@ class SpokenMove(NamedTuple):
 
 
 class TranscriptTable:
-    """The transcripts of a store.
-
-    Args:
-        database: its file.
-    """
+    """The transcripts in the file of a store."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

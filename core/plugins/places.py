@@ -46,12 +46,7 @@ class RefusedSpecError(ValueError):
 
 @dataclass(frozen=True, repr=False)
 class UntrustedSpec:
-    """A spec in a file of which nothing may be made here (trust.py).
-
-    Args:
-        text: the spec.
-        why: the sentence that says why.
-    """
+    """A spec in a file of which nothing may be made here (trust.py), and the sentence that says why."""
 
     text: str
     why: str = field(compare=False)

@@ -35,11 +35,8 @@ Starmap = Callable[[Callable[..., Any], Sequence[Arguments]], list[Any]]
 
 
 class WorkerPool:
-    """Processes of this machine, each with its share of the threads. They start when they are needed, and stay until `close`.
-
-    Args:
-        size: how many.
-    """
+    """So many processes of this machine, each with its share of the threads. They start when they are needed, and stay until
+    `close`."""
 
     def __init__(self, size: int) -> None:
         self._size = size

@@ -79,12 +79,8 @@ def search_of(game: Quarto) -> LinkedKernel:
 
 
 class QuartoSearcher:
-    """Searches positions with a piece in hand; several threads can use it at the same time.
-
-    Args:
-        game: the variant.
-        table_bits: each thread's table has 2^table_bits entries of 16 bytes.
-    """
+    """Searches positions with a piece in hand; several threads can use it at the same time, each with a table of 2^table_bits
+    entries of 16 bytes."""
 
     def __init__(self, game: Quarto, table_bits: int) -> None:
         self._action_for = game.kernel(*search_of(game))

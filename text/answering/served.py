@@ -13,15 +13,8 @@ from ...games.kernels.keys import derive
 
 
 class ServedGame:
-    """A game: where it began, its moves, and the policy that is asked for the next one.
-
-    Args:
-        policy: the policy.
-        seed: the policy's move depends on the position, the moves and this.
-
-    Attributes:
-        actions: the moves so far.
-    """
+    """A game: where it began, its moves so far (`actions`), and the policy that is asked for the next one, by the position, the
+    moves and a seed."""
 
     def __init__(self, policy: Policy, seed: int = 0) -> None:
         self.policy, self._seed, self.actions = policy, seed, list[int]()

@@ -44,12 +44,7 @@ class FirstLegal(Policy):
 
 @dataclass(frozen=True)
 class InProse(Speaking):
-    """A policy that answers in prose, without an endpoint.
-
-    Args:
-        game: the game in whose words it answers, the policy's own or a disguise of it.
-        policy: who chooses the moves.
-    """
+    """A policy that answers in prose, without an endpoint, in the words of its own game or of a disguise of it."""
 
     name: ClassVar[str] = "prose"
     policy: Policy = field(kw_only=True)

@@ -42,13 +42,8 @@ KeepAnswer: TypeAlias = Callable[[BenchAnswer], None]
 
 
 class BenchRun(NamedTuple):
-    """The answers of a run.
-
-    Args:
-        answers: in the order in which they were asked for.
-        questions: how many there are to answer.
-        stopped: why some are not answered, in a sentence; empty if all are.
-    """
+    """The answers of a run, in the order in which they were asked for, and the number of its questions; why some are not answered,
+    in a sentence, empty if all are."""
 
     answers: list[BenchAnswer]
     questions: int
@@ -140,14 +135,8 @@ def question_key(seed: int, game: str, position: str, repeat: int) -> int:
 
 
 class Players:
-    """All that are asked, for each game, disguise and variant of the prompt.
-
-    Args:
-        settings: who they are.
-
-    Raises:
-        ValueError: one of them cannot be made.
-    """
+    """All that the settings name, for each game, disguise and variant of the prompt; ValueError where one of them cannot be
+    made."""
 
     def __init__(self, settings: BenchSettings) -> None:
         self._seed, self._sets = settings.seed, {each.game: each for each in settings.sets}

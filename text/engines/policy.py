@@ -115,11 +115,7 @@ class EnginePolicy(Terms, Speaking):
 
 
 class EngineGames(Playing):
-    """Games of a program, which is given their moves, if it takes them.
-
-    Args:
-        policy: the program.
-    """
+    """Games of a program, which is given their moves, if it takes them."""
 
     def __init__(self, policy: EnginePolicy) -> None:
         super().__init__(policy)

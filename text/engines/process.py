@@ -26,12 +26,8 @@ PAUSE = 0.05
 
 
 class EngineError(Exception):
-    """An engine gave no move; the message says why.
-
-    Args:
-        why: a sentence. It is shortened, and unprintable characters are escaped, because it may quote the engine.
-        fault: whether it came too late, resigned, or failed.
-    """
+    """An engine gave no move; `why` says it in a sentence, shortened and with unprintable characters escaped, because it may quote
+    the engine, and `fault` whether it came too late, resigned, or failed."""
 
     def __init__(self, why: str, fault: Literal["late", "resigned", "failed"] = "failed") -> None:
         super().__init__(sentence(why))

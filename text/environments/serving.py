@@ -72,11 +72,7 @@ class Message(Struct, frozen=True):
 
 
 class Host:
-    """Answers all clients.
-
-    Args:
-        tasks: the tasks that they get.
-    """
+    """Answers all clients with these tasks."""
 
     def __init__(self, tasks: Tasks) -> None:
         self._tasks, self._numbers, self._threads = tasks, count(), asyncio.Semaphore(MOST_THREADS)
@@ -120,11 +116,7 @@ class Host:
 
 
 class EpisodeSession:
-    """The episodes of one client, one after the other.
-
-    Args:
-        host: makes them.
-    """
+    """The episodes of one client, one after the other."""
 
     def __init__(self, host: Host) -> None:
         self._host, self._name = host, ""

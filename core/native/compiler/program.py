@@ -50,12 +50,7 @@ def _type_of(argument: Parameter) -> Type:
 
 
 class Program:
-    """The functions of one kernel, each for the types of arguments it is called with.
-
-    Args:
-        link: what the names of the contract stand for.
-        target: what the program is for.
-    """
+    """The functions of one kernel, each for the types of arguments it is called with."""
 
     def __init__(self, link: Link, target: Target) -> None:
         self.link = link
