@@ -29,13 +29,7 @@ class ProgressLog:
         self._start = self._last = time.monotonic()
 
     def count(self, done: int, total: int, more: str = "") -> None:
-        """Logs how much is done and how long the rest will take, if a line is due.
-
-        Args:
-            done: how much is done.
-            total: how much there is to do.
-            more: what else is known, at the end of the line.
-        """
+        """Logs how much is done and how long the rest will take, if a line is due, with what else is known at its end."""
         if self._is_due():
             seconds, fresh = time.monotonic() - self._start, done - self._begun
             left = f", {duration(seconds * (total - done) / fresh)} left" if fresh > 0 and done < total else ""

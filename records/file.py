@@ -41,21 +41,12 @@ class RecordFile:
 
     @classmethod
     def open(cls, path: Path, game: Game | None = None, *, trust: bool = False) -> RecordFile:
-        """Reads a file.
-
-        Raises:
-            OSError: it cannot be read, or is not a regular file.
-            ValueError: it is larger than MOST_BYTES.
-        """
+        """Reads a file; ValueError where it is larger than MOST_BYTES."""
         return cls(path, read_regular(path, MOST_BYTES), game, trust)
 
     @cached_property
     def text(self) -> str:
-        """The text of the file.
-
-        Raises:
-            ValueError: it is no text.
-        """
+        """The text of the file; ValueError where it is none."""
         if self.content.startswith(STORE_BEGINS):
             name = printable_path(self.path)
             raise ValueError(
@@ -99,11 +90,8 @@ class RecordFile:
 
     @cached_property
     def game(self) -> Game:
-        """The game of a list: the one that a comment `# Game: SPEC` before the first entry names, or that the user names.
-
-        Raises:
-            ValueError: nobody names it, they name two, or what the file names may not be made.
-        """
+        """The game of a list: the one that a comment `# Game: SPEC` before the first entry names, or that the user names;
+        ValueError where nobody names it, they name two, or what the file names may not be made."""
         if named := self.game_line():
             return named_game(*named, self.asked, trust=self.trust)
         if self.asked is not None:

@@ -100,15 +100,8 @@ class GameText:
         return next((self.header[self.names[name.lower()]] for name in names if name.lower() in self.names), None)
 
     def game(self, asked: Game | None, *, trust: bool = False) -> Game:
-        """The game that is played.
-
-        Args:
-            asked: the game that the user names; the text may say what it likes then, unless it names another game of ours.
-            trust: whether code may run that the text names as a game.
-
-        Raises:
-            ValueError: nobody names it, they name two, or what the text names may not be made.
-        """
+        """The game that is played: the one that the user names, unless the text names another of ours, or that of the text.
+        ValueError where nobody names it, they name two, or what the text names may not be made."""
         line, spec = self.get("Game") or (self.line, None)
         if spec is None:
             if asked is None:
@@ -129,11 +122,7 @@ class GameText:
         return self.get(*STARTS)
 
     def start(self, game: Game) -> StateArray:
-        """The state that it starts from.
-
-        Raises:
-            ValueError: the text does not say a position of the game.
-        """
+        """The state that it starts from; ValueError where the text does not say a position of the game."""
         line, text = self.start_line() or (self.line, None)
         try:
             return game.start if text is None else read_position(game, text).state
@@ -141,11 +130,8 @@ class GameText:
             wrong(line, str(error))
 
     def play(self, game: Game, state: StateArray) -> tuple[tuple[int, ...], StateArray, dict[int, str]]:
-        """Plays the moves: the actions, the last state, and the comments by the number of actions before them.
-
-        Raises:
-            ValueError: a move is not legal.
-        """
+        """Plays the moves: the actions, the last state, and the comments by the number of actions before them. ValueError at one
+        that is not legal."""
         actions, plies = list[int](), [0]
         ends_with_scores = self.final_scores(game) is not None
         for number, (line, words) in enumerate(self.pieces, 1):

@@ -89,11 +89,8 @@ class Endpoint:
         weakref.finalize(self, _close, self._loop, self._thread, self._client)
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
-        """Runs a coroutine that asks, and returns its result. If the wait is interrupted, the coroutine is cancelled.
-
-        Raises:
-            Unavailable: see `ask`. The next call begins with a new budget.
-        """
+        """Runs a coroutine that asks, and returns its result. If the wait is interrupted, the coroutine is cancelled. After
+        Unavailable, the next call begins with a new budget."""
         future = asyncio.run_coroutine_threadsafe(work, self._loop)
         try:
             return future.result()

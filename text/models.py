@@ -110,11 +110,7 @@ class LanguageModel(Speaking):
         return self.concurrency if self.requests is None else max(1, min(self.concurrency, self.requests // 1000))
 
     def answer(self, states: StateArray, keys: NDArray[np.uint64]) -> Answer:
-        """What the model answers for each state, several at the same time.
-
-        Raises:
-            Unavailable: the endpoint cannot be reached or refuses, or the budget is used up.
-        """
+        """What the model answers for each state, several at the same time; errors as `answer_each`."""
         answers = dict[int, tuple[int, Transcript]]()
 
         def take(row: int, action: int, transcript: Transcript) -> None:

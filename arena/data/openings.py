@@ -62,11 +62,7 @@ class WantedValue(NamedTuple):
 
     @classmethod
     def read(cls, text: str) -> WantedValue:
-        """The value that a word or two bounds ask for.
-
-        Raises:
-            ValueError: the text is neither.
-        """
+        """The value that a word or two bounds ask for; ValueError for another text."""
         if text in VALUES:
             return cls(((VALUES[text], VALUES[text]),))
         if text == SEATS:

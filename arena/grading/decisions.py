@@ -300,17 +300,10 @@ def relative_loss(
     seed: int = 0,
     undecided: int | None = None,
 ) -> RelativeLoss:
-    """Compares the moves of a policy with random ones, in a sample of the positions in which it made them.
+    """Compares the moves of a policy (M) with random ones, in a sample of at most `most` of the positions in which it made them.
 
-    Args:
-        game: the game and variant.
-        decisions: its moves (M).
-        openings: the opening of each move's game (M,). Games with the same opening are alike, so the interval resamples openings,
-            by the Bayesian bootstrap.
-        oracle: knows the values.
-        most: how many moves are graded at most.
-        seed: draws those, and the resamples.
-        undecided: as for `losses_of_actions`.
+    Games with the same opening (M,) are alike, so the interval resamples openings, by the Bayesian bootstrap. The oracle knows the
+    values; `undecided` is as for `losses_of_actions`.
     """
     random, reached = np.random.default_rng(seed), np.flatnonzero(can_be_judged(game, decisions, oracle))
     sample = np.sort(random.choice(reached, min(most, len(reached)), replace=False))

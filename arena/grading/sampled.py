@@ -298,14 +298,7 @@ def grade_decisions(
     oracle: Oracle | None = None,
     progress: Callable[[int, int], object] = lambda done, total: None,
 ) -> Grade:
-    """Grades decisions of a policy.
-
-    Args:
-        game: the game and variant.
-        policy: the policy's name.
-        decisions: its decisions.
-        seed, most, oracle, progress: as for `judge`.
-    """
+    """Grades decisions of a policy, by its name; the rest as for `judge`."""
     judged = judge(game, decisions, seed=seed, most=most, oracle=oracle, progress=progress)
     return grade_from(game, policy, decisions, judged)
 

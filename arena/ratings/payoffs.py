@@ -61,11 +61,7 @@ class PayoffTable:
 
     @classmethod
     def of(cls, scores: Iterable[Score]) -> PayoffTable:
-        """The table of one game's scores, each policy against each other.
-
-        Raises:
-            ValueError: two of the policies have not played each other.
-        """
+        """The table of one game's scores, each policy against each other; ValueError where two of them have not met."""
         met = {side.pairing[1:]: side for score in scores for side in (score, score.turned) if score.games}
         names = tuple(dict.fromkeys(name for pair in met for name in pair))
         for a, b in combinations(names, 2):

@@ -43,13 +43,7 @@ class Database:
 
     @classmethod
     def open(cls, path: Path) -> Database:
-        """Opens a file.
-
-        Raises:
-            FileNotFoundError: there is no such file.
-            ValueError: it is not a store, or has another format.
-            OSError: it cannot be read.
-        """
+        """Opens a file; FileNotFoundError where there is none, ValueError where it is not a store, or has another format."""
         try:
             open_regular(path).close()
         except FileNotFoundError:

@@ -198,11 +198,7 @@ class Store(AbstractContextManager["Store"]):
         self._ending.close()
 
     def sessions(self) -> list[Session]:
-        """The sessions in which its games were played.
-
-        Raises:
-            ValueError: one is damaged.
-        """
+        """The sessions in which its games were played; ValueError where one is damaged."""
         return [self._read_session(row) for row in self._database.rows("SELECT * FROM sessions ORDER BY session")]
 
     def session_of(self, record: GameRecord) -> Session:
@@ -251,16 +247,8 @@ class Store(AbstractContextManager["Store"]):
         return concatenate_games([*self.parts(pairing)] or [self._read(pairing, BEFORE_ALL, 0)])
 
     def parts(self, pairing: Pairing, size: int = CHUNK, after: int = BEFORE_ALL) -> Iterator[PlayedGames]:
-        """The games of a pairing, by number, `size` at a time, for more than fit into memory; without transcripts.
-
-        Args:
-            pairing: the pairing.
-            size: how many games at a time.
-            after: only games with higher numbers.
-
-        Raises:
-            ValueError: a game is damaged, or games are lost.
-        """
+        """The games of a pairing, by number above `after`, `size` at a time, for more than fit into memory; without transcripts.
+        ValueError where a game is damaged, or games are lost."""
         last, count = after, 0
         added = self._database.rows("SELECT added FROM pairings WHERE pairing = ?", self._pairing_number(pairing))[0][0]
         while len((part := self._read(pairing, last, size)).numbers):
@@ -276,22 +264,15 @@ class Store(AbstractContextManager["Store"]):
                 yield from self._with_transcripts(chosen, part).records(chosen)
 
     def record(self, pairing: Pairing, number: int) -> GameRecord:
-        """One game, with its transcripts.
-
-        Raises:
-            ValueError: it is not there, or damaged.
-        """
+        """One game, with its transcripts; ValueError where it is not there, or damaged."""
         played = self._read(pairing, number - 1, 1)
         if played.numbers.tolist() != [number]:
             raise ValueError(f"game {number} of {pairing} is not in the store; it has {self.count(pairing)} of {self.plan.games}")
         return self._with_transcripts(pairing, played).records(pairing)[0]
 
     def transcripts(self, pairing: Pairing, number: int) -> Mapping[int, Transcript]:
-        """The transcripts of a game, by the number of actions before the move; empty if no policy speaks.
-
-        Raises:
-            ValueError: the game is not there, or damaged.
-        """
+        """The transcripts of a game, by the number of actions before the move, empty if no policy speaks; ValueError as for
+        `record`."""
         return self.record(pairing, number).transcripts
 
     def spoken(self) -> Iterator[tuple[Pairing, SpokenMove]]:

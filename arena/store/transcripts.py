@@ -125,15 +125,8 @@ class TranscriptTable:
         return checksums
 
     def read(self, pairing: int, first: int, last: int) -> Iterator[SpokenMove]:
-        """The transcripts in some games of a pairing, by game and ply.
-
-        Args:
-            pairing: its number in the plan.
-            first, last: the numbers of the games, both included. Their checksums were compared before.
-
-        Raises:
-            ValueError: their texts cannot be unpacked.
-        """
+        """The transcripts in the games of a pairing between two numbers, both included, by game and ply, whose checksums were
+        compared before. ValueError where their texts cannot be unpacked."""
         rows = self._database.rows(READING, pairing, first, last)
         for (number, ply), some in groupby(rows, itemgetter(NUMBER, PLY)):
             spoken = [(AttemptRow(*row[:-4]), Speaker(*row[-4:])) for row in some]

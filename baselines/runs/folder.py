@@ -110,11 +110,8 @@ class Folder:
 
     @classmethod
     def open(cls, path: Path, *, trust: bool = False) -> Folder:
-        """The folder of an existing run. Without `trust`, settings that name code can be read, but not used.
-
-        Raises:
-            ValueError: it is not a run, it is damaged or in another format, or its game or trainer is not known here, or is code.
-        """
+        """The folder of an existing run. Without `trust`, settings that name code can be read, but not used. ValueError where it is
+        not a run, it is damaged or in another format, or its game or trainer is not known here, or is code."""
         try:
             document = read_document(path / "run.json", dict[str, Any], ADVICE)
         except (FileNotFoundError, NotADirectoryError):

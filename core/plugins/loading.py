@@ -52,11 +52,8 @@ def load_object(place: str) -> Any:
 
 
 def above(name: str) -> Any:
-    """The object of a higher package that PLACES lists under a name.
-
-    Raises:
-        ModuleNotFoundError: it needs a library that is not installed.
-    """
+    """The object of a higher package that PLACES lists under a name; ModuleNotFoundError where it needs a library that is not
+    installed."""
     return load_object(PLACES[name])
 
 
@@ -66,22 +63,16 @@ def is_installed(name: str) -> bool:
 
 
 def lazy(
-    package: str, homes: Mapping[str, str], modules: Iterable[str] = ()
+    package: str, homes: Mapping[str, Iterable[str]], modules: Iterable[str] = ()
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """The `__getattr__` and `__dir__` of a package whose public names load at first use.
-
-    Importing such a package costs nothing that is not used.
-
-    Args:
-        package: its `__name__`.
-        homes: for each public name the module of the package that defines it.
-        modules: modules of the package that are public themselves.
-    """
-    public = {*homes, *modules}
+    """The `__getattr__` and `__dir__` of a package whose public names load at first use, by the modules in it that have them, as do
+    modules that are public themselves. Importing such a package costs nothing that is not used."""
+    home_of = {name: home for home, names in homes.items() for name in names}
+    public = {*home_of, *modules}
 
     def find(name: str) -> Any:
-        if name in homes:
-            return getattr(import_module(f"{package}.{homes[name]}"), name)
+        if name in home_of:
+            return getattr(import_module(f"{package}.{home_of[name]}"), name)
         if name in public:
             return import_module(f"{package}.{name}")
         raise AttributeError(f"module {package!r} has no attribute {name!r}")

@@ -106,11 +106,8 @@ class Registry(Generic[T]):
         raise ValueError(f"there is no {self.kind} {short_repr(name)}; {specs.nearest(name, (*self.names(), *also))}")
 
     def read(self, spec: str | UntrustedSpec) -> tuple[T, dict[str, str]]:
-        """What a spec names, `name:key=value,…` or `module:name,key=value,…`, and its settings as text.
-
-        Raises:
-            ValueError: there is no such thing, or a setting has no `=`.
-        """
+        """What a spec names, `name:key=value,…` or `module:name,key=value,…`, and its settings as text; ValueError where there is
+        no such thing, or a setting has no `=`."""
         name, settings = self.parse(spec)
         return self._adopt(load_code(name), name.partition(":")[2]) if ":" in name else self.find(name), settings
 

@@ -56,18 +56,13 @@ class WorkerPool:
         again: Callable[..., Any] | None = None,
         name: Callable[[Arguments], str] | None = None,
     ) -> Iterator[tuple[Arguments, Any]]:
-        """Calls a function with each of several tuples of arguments, and gives each with its result when it is done, in any order.
+        """Calls a function of an installed module with each of several tuples of arguments, and gives each with its result when it
+        is done, in any order.
 
-        Args:
-            function: a function of an installed module.
-            calls: the arguments, each taken when a process is free; None where there are none before a result is back. Bytes among
-                them reach a cluster once, in however many calls they come.
-            again: what is called in its place after a process has died; None for the same.
-            name: says of arguments what the work is, for a message; None for the function's name.
-
-        Raises:
-            ChildProcessError: ATTEMPTS processes have died of a call.
-            Exception: what a call raised; the pool is to be closed then.
+        Arguments are taken when a process is free; None stands where there are none before a result is back. Bytes among them reach
+        a cluster once, in however many calls they come. After a process has died `again` is called in its place; after ATTEMPTS
+        deaths ChildProcessError says what the work is, by `name`. What a call raised is raised here, and the pool is to be closed
+        then.
         """
         left, retries = iter(calls), deque[tuple[Arguments, int]]()
         while True:

@@ -124,17 +124,8 @@ class ConnectFourSearcher:
         self._spare: list[NDArray[np.uint64]] = []
 
     def score(self, state: StateArray, watch: NDArray[np.int64], *, sign: bool = False) -> int:
-        """The score of an unfinished position for the player to move.
-
-        Args:
-            state: the position (1,).
-            watch: the words of a watch.
-            sign: whether only the sign of the score is wanted, which takes less time.
-
-        Raises:
-            Stopped: the watch stopped the search.
-            MemoryError: there is no room for the table.
-        """
+        """The score of an unfinished position (1,) for the player to move, or its sign alone, which takes less time; Stopped where
+        the watch stopped the search."""
         with self._moves() as moves:
             workspace = ConnectFourWorkspace(table=self._entries(), moves=moves, board=self._board, watch=watch)
             score = self._score_of(np.array(state), int(sign), workspace)

@@ -89,17 +89,8 @@ class QuartoSearcher:
         self._spare: list[QuartoWorkspace] = []
 
     def action(self, state: StateArray, wanted: int, watch: NDArray[np.int64]) -> int | None:
-        """A cell with which the player to move gets at least 0 or 1; None if there is no such cell.
-
-        Args:
-            state: an unfinished position with a piece in hand (2,).
-            wanted: 0 or 1.
-            watch: the words of a watch.
-
-        Raises:
-            Stopped: the watch stopped the search.
-            MemoryError: there is no room for the table.
-        """
+        """A cell with which the player to move, with a piece in hand, gets at least 0 or 1; None if there is none. Stopped where
+        the watch stopped the search."""
         with self._workspace() as workspace:
             action = self._action_for(np.array(state), wanted, workspace._replace(watch=watch))
         if action == STOPPED:
@@ -107,16 +98,8 @@ class QuartoSearcher:
         return None if action == NONE else action
 
     def value(self, state: StateArray, watch: NDArray[np.int64]) -> int:
-        """The value of a position for the player to move: 1, 0 or -1.
-
-        Args:
-            state: an unfinished position with a piece in hand (2,).
-            watch: the words of a watch.
-
-        Raises:
-            Stopped: the watch stopped the search.
-            MemoryError: there is no room for the table.
-        """
+        """The value of a position with a piece in hand for the player to move: 1, 0 or -1; Stopped where the watch stopped the
+        search."""
         if self.action(state, 0, watch) is None:
             return -1
         return 0 if self.action(state, 1, watch) is None else 1

@@ -124,12 +124,7 @@ class Table(BySettings):
 
     @classmethod
     def read(cls, path: str | Path, game: Game) -> Table:
-        """The table in a file.
-
-        Raises:
-            ValueError: the file is not a table, is damaged, or another game's.
-            OSError: it cannot be read.
-        """
+        """The table in a file; ValueError where it is not a table, is damaged, or another game's."""
         content = read_regular(path_of(path))
         try:
             arrays = read_npz(content)

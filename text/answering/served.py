@@ -43,11 +43,7 @@ class ServedGame:
             self.play(self.game.action(move, self.state))
 
     def play(self, action: int) -> None:
-        """Plays a move.
-
-        Raises:
-            ValueError: it is not legal.
-        """
+        """Plays a move; ValueError where it is not legal."""
         self._states.append(self.game.play(self.state, action))
         self.actions.append(action)
 

@@ -153,11 +153,8 @@ class Players:
         return {spec: digest(text.encode(errors="replace")).hex() for spec, text in texts.items()}
 
     def answer(self, batch: Batch, keep: KeepAnswer) -> None:
-        """Asks the questions of a batch, and hands over each answer as soon as it is there.
-
-        Raises:
-            Unavailable: a model cannot be asked, or its own budget is used up.
-        """
+        """Asks the questions of a batch, and hands over each answer as soon as it is there; Unavailable where a model cannot be
+        asked, or its own budget is used up."""
         game, its = self._faces[batch.game][NO_DISGUISE], self._sets[batch.game]
         positions = [its.positions[number] for number in batch.numbers]
         keys = [question_key(self._seed, batch.game, each.position, batch.repeat) for each in positions]
@@ -203,12 +200,8 @@ def make_answer(batch: Batch, number: int, position: BenchPosition, move: str | 
 
 
 def losses(position: BenchPosition, move: str | None) -> tuple[int, int | None]:
-    """The value that a move loses, and the plies by which it delays a win or hastens a loss.
-
-    Args:
-        position: the position.
-        move: the name of a legal move; None for an answer without one, which loses the game.
-    """
+    """The value that a move loses, and the plies by which it delays a win or hastens a loss; None stands for an answer without a
+    legal move, which loses the game."""
     after = next((each for each in position.moves if each.move == move), None)
     if after is None:
         return position.value + 1, None

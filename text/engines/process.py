@@ -62,11 +62,7 @@ class Process:
         self._lines, self._last_line = deque[str](), ""
 
     def write(self, lines: str) -> None:
-        """Sends lines.
-
-        Raises:
-            EngineError: it does not read them, or has ended.
-        """
+        """Sends lines; EngineError where it does not read them, or has ended."""
         content = f"{lines}\n".encode()
         try:
             written = os.write(self._streams[0].fileno(), content)
@@ -78,12 +74,8 @@ class Process:
             raise EngineError("does not read its input")
 
     def line(self) -> str:
-        """Its next line, with single spaces between the words.
-
-        Raises:
-            TimeoutError: its time is up.
-            EngineError: it has ended, has closed its output, or writes a line without an end.
-        """
+        """Its next line, with single spaces between the words. TimeoutError where its time is up; EngineError where it has ended,
+        has closed its output, or writes a line without an end."""
         while not self._lines:
             has_ended = self.has_ended  # checked before the pipes are read, so that they contain its last output
             if (left := self.until - monotonic()) <= 0:

@@ -67,12 +67,7 @@ class EngineProtocol(ABC):
 
     @abstractmethod
     def ask(self, question: Question) -> str:
-        """The name of the program's move.
-
-        Raises:
-            TimeoutError: its time is up.
-            EngineError: it gives none.
-        """
+        """The name of the program's move. TimeoutError where its time is up, EngineError where it gives none."""
 
 
 class OwnLines(EngineProtocol):

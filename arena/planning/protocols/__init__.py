@@ -85,11 +85,7 @@ class Protocol:
 
 @cache
 def protocol(name: str) -> Protocol:
-    """A protocol by its name.
-
-    Raises:
-        ValueError: there is no protocol of this name.
-    """
+    """A protocol by its name; ValueError where there is none."""
     known = protocols()
     if name not in known:
         raise ValueError(f"there is no protocol {short_repr(name)}; {nearest(name, known)}")

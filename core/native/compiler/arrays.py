@@ -57,11 +57,8 @@ def read(body: Body, part: Part) -> Value:
 
 
 def write(body: Body, part: Part, value: Value) -> None:
-    """Writes an element, or every element of a part. Of whole numbers an array keeps the lowest bits it has room for.
-
-    Raises:
-        RefusedError: the array is a constant, or the value does not fit into it.
-    """
+    """Writes an element, or every element of a part. Of whole numbers an array keeps the lowest bits it has room for. RefusedError
+    where the array is a constant, or the value does not fit into it."""
     if part.array.constant:
         raise RefusedError("a constant array can only be read; pass in the one to write")
     if part.lengths:

@@ -235,11 +235,7 @@ class Body(Text):
         return WORD if value.type is LITERAL and value.constant >= LIMITS[INT][1] else value.type
 
     def read(self, name: Hashable) -> Value:
-        """Reads a variable.
-
-        Raises:
-            NotYetError: no pass has met an assignment to it so far.
-        """
+        """Reads a variable; NotYetError where no pass has met an assignment to it so far."""
         if name not in self._types:
             if name in self._arguments:  # nothing is ever assigned to it
                 return self._arguments[str(name)]

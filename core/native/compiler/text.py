@@ -99,11 +99,8 @@ class Text:
     # ---- types
 
     def cast(self, value: Value, wanted: Type) -> Value:
-        """A value as one of another type. Between int and np.uint64 the 64 bits stay as they are.
-
-        Raises:
-            RefusedError: there is no such value of that type.
-        """
+        """A value as one of another type, between int and np.uint64 with the same 64 bits; RefusedError where that type has no such
+        value."""
         given = value.type
         if given == wanted:
             return value
