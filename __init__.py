@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from ludus import puzzles as puzzles
     from ludus import rules as rules
     from ludus import search as search
-    from ludus.agents import Policy, as_policy, make_policy, register_policy
+    from ludus.agents import Policy, agent, as_policy, make_policy, register_policy
     from ludus.arena.pages.notebook import show
     from ludus.baselines import register_trainer
     from ludus.envs import Game, Symmetries, game_names, make_game, plug_in, register_game, set_threads
@@ -61,6 +61,7 @@ __all__ = [
     "VerifiersEnv",
     "VerifiersHarness",
     "VerifiersTaskset",
+    "agent",
     "as_policy",
     "check_game",
     "game_names",
@@ -76,7 +77,7 @@ __all__ = [
 ]
 
 _HOMES = {
-    "agents": ("Policy", "as_policy", "make_policy", "register_policy"),
+    "agents": ("Policy", "agent", "as_policy", "make_policy", "register_policy"),
     "arena.pages.notebook": ("show",),
     "baselines": ("register_trainer",),
     "envs": ("Game", "Symmetries", "game_names", "make_game", "plug_in", "register_game", "set_threads"),

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import reprlib
-import traceback
-from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
 
@@ -13,8 +11,9 @@ from msgspec import json
 from numpy.typing import NDArray
 
 from ...agents.answers import Answer, Forfeit, Forfeits, Transcript, Unavailable
+from ...agents.external.one_position import AgentError
 from ...agents.policy import Playing, Policy
-from ...core.errors import LONGEST_REASON, describe_error, policy_errors, sentence
+from ...core.errors import LONGEST_REASON, describe_error, place_of, policy_errors, sentence
 from ...games.game import StateArray
 from ...games.lines import GameLines
 from .games import ENDINGS, ERROR, ILLEGAL
@@ -146,10 +145,9 @@ def fault_of(error: BaseException) -> Fault:
     """The fault for an error: what was raised, and where."""
     if isinstance(error, Misbehaved):
         return error.fault
-    if isinstance(error, (Forfeits, Unavailable)):
+    if isinstance(error, (Forfeits, Unavailable, AgentError)):
         return Fault(ERROR, sentence(str(error)))
-    last_frame = traceback.extract_tb(error.__traceback__)[-1:]
-    where = "".join(f" ({Path(frame.filename).name}, line {frame.lineno})" for frame in last_frame)
+    where = place_of(error)
     return Fault(ERROR, sentence(f"raised {describe_error(error)}", LONGEST_REASON - len(where)) + where)
 
 
