@@ -161,14 +161,6 @@ def test_the_points_of_all_lines_are_the_exact_results_against_random(tictactoe)
 # ---- breeding
 
 
-def test_more_species_than_there_is_room_for_do_no_harm(tictactoe):
-    trainer = Neat(tictactoe, NeatSettings(generations=9, distance=1e-3, elites=4, **SMALL), 1)
-    assert trainer.population.num_species == SMALL["population"]
-    for _ in range(4):
-        trainer.advance()
-        assert len(trainer.population.genomes) == SMALL["population"]
-
-
 @given(seed=st.integers(0, 2**32 - 1))
 @settings(max_examples=60)
 def test_whatever_mutates_and_is_crossed_keeps_its_shape(seed):

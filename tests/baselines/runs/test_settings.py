@@ -1,4 +1,4 @@
-"""Settings of trainers, puzzles and their solvers: every bound that is declared is kept."""
+"""Settings of trainers, policies, oracles, puzzles and their solvers: every bound that is declared is kept."""
 
 from dataclasses import fields
 from math import nan
@@ -7,18 +7,28 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 import pytest
 
 import ludus
+from ludus.agents import policies_for
+from ludus.agents.alphazero import AlphaZeroPolicy
 from ludus.baselines import trainer_class, trainer_names
 from ludus.baselines.runs.plan import RunPlan
 from ludus.core.bounds import Length, OneOf
+from ludus.oracles import make_oracle
 from ludus.puzzles import make_puzzle, make_solver, puzzle_names, solvers_for
 
+GAMES = {name: ludus.make_game(name) for name in ludus.game_names()}
+PLAYERS = [
+    *(ludus.make_policy(policy, game) for game in GAMES.values() for policy in policies_for(game)),
+    AlphaZeroPolicy(GAMES["tictactoe"], net=len),
+    *map(make_oracle, GAMES.values()),
+]
 SOLVERS = [(puzzle, solver) for puzzle in puzzle_names() for solver in solvers_for(puzzle)]
 OWNERS: dict[str, tuple[type, dict[str, Any]]] = {
+    **{type(player).__name__: (type(player), {"game": player.game}) for player in PLAYERS},
     **{name: (trainer_class(name).settings_class, {}) for name in trainer_names()},
     **{name: (type(make_puzzle(name)), {}) for name in puzzle_names()},
     **{f"{solver} of {puzzle}": (type(make_solver(solver, puzzle)), {"puzzle": make_puzzle(puzzle)}) for puzzle, solver in SOLVERS},
 }
-UNBOUNDED = {"opponent", "opponents", "strategies", "path", "goal", "network"}
+UNBOUNDED = {"opponent", "opponents", "strategies", "path", "goal", "network", "evaluation", "title", "net"}
 """Settings without bounds of their own: they are looked up, or any number is fine."""
 
 
@@ -63,7 +73,6 @@ def test_every_number_and_every_choice_has_bounds(owner):
     assert free <= UNBOUNDED | {*given}
 
 
-GAMES = {name: type(ludus.make_game(name)) for name in ludus.game_names()}
 USUAL = [(trainer, name) for name, game in GAMES.items() for trainer, presets in game.known.presets.items() if name in presets]
 
 

@@ -59,19 +59,13 @@ def test_the_policy_of_a_run_plays_as_its_model_does(name):
         assert policy.act(states, some_keys).tolist() == model.act(states, some_keys).tolist()
 
 
-def test_twenty_thousand_actions_are_legal_and_without_masks_some_are_not():
-    moves = 0
-    for spec, games in (("quixo", 200), ("quarto", 400), ("othello:size=6", 200), ("nim", 600)):
-        trainer = small("maskable_ppo", spec)
-        trainer.advance()
-        for options in ({}, {"sample": "true"}):
-            policy = trainer.policy_of(trainer.game, trainer.settings, trainer.learnt(), **options)
-            score = evaluate(policy, spec, games=games)
-            assert not score.faults.any()
-            moves += int(score.moves[0])
-        unmasked = trainer.policy_of(trainer.game, trainer.settings, trainer.learnt(), masked="false")
-        assert evaluate(unmasked, spec, games=100).faults[0].sum() > 50
-    assert moves > 20_000
+@pytest.mark.parametrize("spec", ["quixo", "quarto", "othello:size=6", "nim"])
+def test_all_actions_are_legal_and_without_masks_some_are_not(spec):
+    trainer = small("maskable_ppo", spec)
+    trainer.advance()
+    for options, legal in (({}, True), ({"sample": "true"}, True), ({"masked": "false"}, False)):
+        policy = trainer.policy_of(trainer.game, trainer.settings, trainer.learnt(), **options)
+        assert (evaluate(policy, spec, games=100).faults[0].sum() == 0) == legal
 
 
 # ---- going on
@@ -145,8 +139,6 @@ def test_foreign_arrays_are_reported():
             made.restore(made.state() | {name: np.full_like(made.state()[name], wrong)})
     with pytest.raises(ValueError, match="dqn learns values of actions, not their probabilities"):
         small("dqn").policy_of(made.game, small("dqn").settings, {}, sample="true")
-    with pytest.raises(ValueError, match=r"the array .* and must be"):
-        made.policy_of(made.game, made.settings, other.learnt())
     with pytest.raises(ValueError, match=r"the weights action_net\.bias are not all finite numbers"):
         made.policy_of(made.game, made.settings, made.learnt() | {"action_net.bias": np.full(9, np.nan, np.float32)})
     with pytest.raises(ValueError, match=r"the array .* and must be"):
@@ -171,27 +163,25 @@ def test_a_strangers_model_plays_where_it_is_trusted(saved, algorithm):
     assert policy.act(states, some_keys).tolist() == as_policy(models[algorithm], "tictactoe").act(states, some_keys).tolist()
 
 
-def test_a_model_runs_no_code_without_trust(saved, tmp_path, monkeypatch):
+def test_a_model_runs_no_code_without_trust(saved, monkeypatch):
     folder, _ = saved
     monkeypatch.setattr("ludus.baselines.sb3.zips.load_from_zip_file", lambda *_, **__: pytest.fail("it was read"))
     with pytest.raises(ValueError, match=r"runs whatever code it names; if you trust whoever made it, say sb3:.*,trust=true"):
         ludus.make_policy(f"sb3:{folder / 'DQN.zip'}", "tictactoe")
-    with pytest.raises(ValueError, match="runs whatever code"):
-        ludus.make_policy(f"sb3:{folder / 'DQN.zip'},trust=false,sample=true", "tictactoe")
 
 
-def test_what_is_no_model_of_this_game_is_reported(saved, tmp_path):
+@pytest.mark.parametrize(
+    ("file", "game", "sentence"),
+    [
+        ("MaskablePPO.zip", "quixo", r"quixo has observation \(3, 5, 5\).* Was it trained on another game"),
+        ("none.zip", "tictactoe", "there is no file"),
+        ("text.zip", "tictactoe", r"is not a model that Stable-Baselines3 saved: it has no policy\.pth"),
+        ("broken.zip", "tictactoe", "is not a model that this version of Stable-Baselines3 can load"),
+    ],
+)
+def test_what_is_no_model_of_this_game_is_reported(saved, file, game, sentence):
     folder, _ = saved
-    with pytest.raises(ValueError, match=r"quixo has observation \(3, 5, 5\).* Was it trained on another game"):
-        ludus.make_policy(f"sb3:{folder / 'MaskablePPO.zip'},trust=true", "quixo")
-    with pytest.raises(ValueError, match="there is no file"):
-        ludus.make_policy(f"sb3:{tmp_path / 'none.zip'},trust=true", "tictactoe")
-    (tmp_path / "text.zip").write_text("nothing")
-    with pytest.raises(ValueError, match=r"is not a model that Stable-Baselines3 saved: it has no policy\.pth"):
-        ludus.make_policy(f"sb3:{tmp_path / 'text.zip'},trust=true", "tictactoe")
-    whole = (folder / "DQN.zip").read_bytes()
-    (tmp_path / "broken.zip").write_bytes(whole.replace(b'"policy_class"', b'"policy_klass"'))
-    with pytest.raises(ValueError, match="is not a model that this version of Stable-Baselines3 can load"):
-        ludus.make_policy(f"sb3:{tmp_path / 'broken.zip'},trust=true", "tictactoe")
-    with pytest.raises(ValueError, match="no setting 'thrust'; did you mean 'trust'"):
-        ludus.make_policy(f"sb3:{folder / 'DQN.zip'},thrust=true", "tictactoe")
+    (folder / "text.zip").write_text("nothing")
+    (folder / "broken.zip").write_bytes((folder / "DQN.zip").read_bytes().replace(b'"policy_class"', b'"policy_klass"'))
+    with pytest.raises(ValueError, match=sentence):
+        ludus.make_policy(f"sb3:{folder / file},trust=true", game)

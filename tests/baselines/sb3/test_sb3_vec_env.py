@@ -98,19 +98,17 @@ def test_the_losers_reward_reaches_the_rollout_buffer():
 def test_a_game_cut_short_is_reported_as_such_and_is_a_draw(seat):
     envs = BoardsVecEnv("quixo:max_plies=6", 4, opponent="random", seat=seat)
     model = MaskablePPO("MultiInputPolicy", envs, n_steps=3, batch_size=12, n_epochs=1, gamma=0.5, seed=0)
-    rewards = []
 
     class Kept(BaseCallback):
         def _on_step(self):
             return True
 
         def _on_rollout_end(self):
-            rewards.append(self.model.rollout_buffer.rewards.copy())
             assert all(info["truncated"] for info in self.locals["infos"])
             assert self.locals["dones"].all()
+            assert not self.model.rollout_buffer.rewards.any()
 
     model.learn(12, callback=Kept())
-    assert not rewards[0].any()
 
 
 def test_an_illegal_action_loses_and_is_reported():
@@ -159,9 +157,6 @@ def test_lines_are_read_alike_wherever_they_lie_and_given_to_their_own_cells():
         cells_turned, most_turned = lines_of(turned(planes, (2, 3)))
         assert torch.allclose(cells_turned, turned(cells, (1, 2)), atol=1e-6)
         assert torch.allclose(most_turned, most, atol=1e-6)
-    assert "on_line" not in features.state_dict()
-    elsewhere = BoardFeatures(envs.observation_space, (), lines=5).double()  # as on another device: all of it goes along
-    assert elsewhere({"observation": planes.double()}).dtype == torch.float64
     marked = planes[:1].clone()
     marked[0, 0, 0, 0] = 1 - marked[0, 0, 0, 0]
     changed = (lines_of(marked)[0] != cells[:1]).any(dim=3)[0]
@@ -173,13 +168,9 @@ def test_lines_are_read_alike_wherever_they_lie_and_given_to_their_own_cells():
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
-        ({"boards": 0}, "boards is 0; it must be a whole number, 1 or more"),
         ({"opponent": None}, "opponent is None; a VecEnv rewards one seat"),
-        ({"opponent": "easy"}, "the policy 'easy' plays quarto, not tictactoe"),
         ({"seat": 2}, "seat is 2; the learner sits at 0"),
-        ({"opening_plies": -1}, "opening_plies is -1; it must be a whole number, 0 or more"),
         ({"opening_plies": "2"}, "opening_plies is '2'; it must be a whole number, 0 or more"),
-        ({"game": "tictacto"}, "did you mean 'tictactoe'"),
         ({"render_mode": "human"}, "render_mode is 'human'; it must be one of rgb_array"),
     ],
 )
@@ -197,5 +188,3 @@ def test_wrong_calls_are_reported():
         envs.step(np.array([0, 9]))
     with pytest.raises(AttributeError, match="boards have the method action_masks, not fly"):
         envs.env_method("fly")
-    with pytest.raises(AttributeError, match="size cannot be set"):
-        envs.set_attr("size", 3)

@@ -20,20 +20,6 @@ def begun(trainer, preset, seed, **settings):
     return trainer(GAME, trainer.settings_class(**trainer.presets[preset] | settings), seed)
 
 
-def entries_of(trainer):
-    """Where the value of each action of each position stands in a table."""
-    return trainer.by_edges(np.arange(trainer.tables.shape[1])).tolist()
-
-
-def test_value_learning_has_a_value_for_each_position_that_a_move_leads_to():
-    trainer = begun(MonteCarlo, "values", 1)
-    assert trainer.values.shape == (5478,)  # all positions of tic-tac-toe; nothing leads to the first
-    after = [
-        GAME.text(state) for state in GAME.plays(trainer.positions.leaders[trainer.positions.owners], trainer.positions.actions)
-    ]
-    assert len({*zip(after, entries_of(trainer), strict=True)}) == 5478 - 1
-
-
 @cache
 def shares(trainer, preset, seed):
     """What a preset comes to with a seed: how much it wins, and does not lose, against random play as first and as second."""
