@@ -1,6 +1,5 @@
 """AlphaZero's policy: runs and shipped networks play, keys draw where they should, and what cannot play says why."""
 
-import sys
 from dataclasses import replace
 
 import numpy as np
@@ -97,13 +96,3 @@ def test_a_game_without_a_network_names_those_that_have_one(run):
         match=r"no network is shipped for quixo:size=3; there are some for .*tictactoe.*ludus train alphazero quixo:size=3",
     ):
         ludus.make_policy("alphazero", "quixo:size=3")
-
-
-def test_without_torch_it_says_what_to_install(monkeypatch):
-    for name in [name for name in sys.modules if name.startswith("ludus.baselines.alphazero.networks")]:
-        monkeypatch.delitem(sys.modules, name)
-    monkeypatch.setitem(sys.modules, "torch", None)
-    with pytest.raises(
-        ValueError, match=r"needs torch, which is not installed; pip install '\.\[rl\]' in a clone of Ludus brings it"
-    ):
-        ludus.make_policy("alphazero", "tictactoe")

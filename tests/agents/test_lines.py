@@ -10,7 +10,7 @@ import pytest
 
 import ludus
 from ludus.arena.engines.packing import pack
-from ludus.arena.engines.remote import RemotePolicy, guard_policy
+from ludus.arena.engines.remote import RemotePolicy
 from ludus.arena.matches.players import Player
 from ludus.cli.commands.play import run_line
 from ludus.cli.playing.live_game import LiveGame
@@ -22,7 +22,6 @@ from ludus.text.environments.episodes import Episode
 from ..helpers.arena.played import matched, timeless
 from ..helpers.outside import following
 from ..helpers.outside.following import Following, follow
-from ..helpers.system.processes import OUTSIDE
 
 SPEC = "quixo:size=3"
 GAME = ludus.make_game(SPEC)
@@ -38,29 +37,18 @@ def apart():
 
 
 def test_in_a_match_the_line_has_the_opening_and_the_moves_of_both():
+    long = matched(Following(ludus.make_game(LONG)), "random", LONG, games=2)  # there was room for 64 moves at first
+    assert [(record.ending, len(record.actions)) for record in long] == [("rules", 200)] * 2
     for record in matched(Following(GAME), Following(GAME), SPEC, games=8, plies=3):
         for ply in range(record.opening, len(record.actions)):
             before = record.actions[:ply]
             assert record.actions[ply] == follow(GAME, GAME.play_line(before)[-1], before)
 
 
-def test_a_long_game_is_seen_whole():
-    records = matched(Following(ludus.make_game(LONG)), "random", LONG, games=2)
-    assert [(record.ending, len(record.actions)) for record in records] == [("rules", 200)] * 2  # there was room for 64 at first
-
-
 @pytest.mark.parametrize("where", [{"parts": 3}, {"parts": 2, "workers": 2}, {"move_time": 60}])
 def test_the_line_is_the_same_in_parts_in_workers_and_in_processes(where, apart):
     follows = Following(GAME)
     assert timeless(matched(follows, follows, SPEC, games=4, **where)) == timeless(matched(follows, follows, SPEC, games=4))
-
-
-def test_a_policy_that_is_named_by_its_spec_sees_the_line_in_its_process(monkeypatch):
-    monkeypatch.syspath_prepend(OUTSIDE)
-    follows = Following(GAME)
-    with Worker() as worker:
-        guarded = guard_policy("python:following:Following", GAME, worker)
-        assert timeless(matched(guarded, guarded, SPEC)) == timeless(matched(follows, follows, SPEC))
 
 
 def test_in_games_by_the_million_the_line_has_the_opening_and_the_moves_of_both():

@@ -92,16 +92,6 @@ def test_threads_may_ask_at_the_same_time():
         assert list(team.map(oracle.solve, states)) == [QuartoOracle(PLAIN).solve(state) for state in states]
 
 
-def test_the_chosen_action_is_any_of_the_best_by_its_key():
-    rng, oracle = np.random.default_rng(7), QuartoOracle(PLAIN)
-    state = random_position(PLAIN, 8, rng, in_hand=False)
-    best = oracle.solve(state).best
-    assert len(best) > 1
-    chosen = [oracle.choose(state, int(key)) for key in rng.integers(2**63, size=40 * len(best))]
-    assert set(chosen) == set(best)
-    assert min(chosen.count(action) for action in best) > 10
-
-
 # ---- symmetry
 
 
