@@ -7,23 +7,9 @@ import pytest
 
 import ludus
 from ludus.agents.alphazero import AlphaZeroPolicy
-from ludus.baselines import train
 
 from ..helpers.games import keys, positions
-from ..helpers.training.alphazero import NEVER, TINY, evaluator
-
-
-def test_a_run_plays_with_as_many_simulations_as_one_says(tmp_path):
-    train("alphazero", "tictactoe", tmp_path / "a", measure=NEVER, **TINY)
-    policy = ludus.make_policy(f"run:{tmp_path / 'a'},simulations=7", "tictactoe")
-    assert (policy.simulations, policy.formula, policy.spec) == (7, "gumbel", f"run:{tmp_path / 'a'},simulations=7")
-    states = positions(policy.game, 40)
-    actions = policy.act(states, keys(40))
-    assert policy.game.masks(states)[np.arange(40), actions].all()
-    alone = [policy.act(states[row : row + 1], keys(1))[0] for row in range(40)]
-    assert actions.tolist() == alone
-    with pytest.raises(ValueError, match="no setting 'depth'"):
-        ludus.make_policy(f"run:{tmp_path / 'a'},depth=7", "tictactoe")
+from ..helpers.training.alphazero import evaluator
 
 
 def test_where_games_may_go_round_in_circles_keys_draw_among_good_actions():

@@ -182,10 +182,6 @@ def closure(game):
     return act
 
 wrong = 7
-def cheat(states, keys):
-    return np.full(len(states), 10**6)
-def broken(states, keys):
-    raise RuntimeError("the net is missing")
 '''
 
 
@@ -227,18 +223,6 @@ def test_a_python_spec_that_names_no_function_is_reported(module, spec, says):
         ludus.make_policy(spec.format(module=module), "tictactoe")
 
 
-def test_a_function_that_cheats_or_fails_is_reported_and_the_environment_goes_on(module):
-    env = gym.make("ludus/TicTacToe-v0", opponent=f"python:{module}:cheat", seat=1)
-    with pytest.raises(ValueError, match=f"python:{module}:cheat.*not legal"):
-        env.reset(seed=0)
-    env.reset(seed=0, options={"opponent": f"python:{module}:first"})
-    assert env.unwrapped.position == "X-------- O"
-    with pytest.raises(RuntimeError, match="the net is missing"):
-        env.reset(seed=0, options={"opponent": f"python:{module}:broken"})
-    env.reset(seed=0, options={"opponent": f"python:{module}:Last"})
-    assert env.unwrapped.position == "--------X O"
-
-
 # ---- a policy in the loop
 
 
@@ -249,7 +233,6 @@ def test_a_policy_plays_both_seats_of_the_plain_aec_loop_through_wrappers(spec):
     env = wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(bare))
     policy = ludus.make_policy("random", game)
     env.reset(seed=0)
-    chosen = []
     for _ in env.agent_iter():
         _, _, terminated, truncated, info = env.last()
         assert not info["illegal"]
@@ -258,11 +241,4 @@ def test_a_policy_plays_both_seats_of_the_plain_aec_loop_through_wrappers(spec):
             assert type(action) is int
             assert action == policy(env) == policy(bare)
             assert action == policy.act(bare.rules_state[None], np.array([bare.key()]))[0]
-            chosen.append(action)
         env.step(None if terminated or truncated else action)
-    env.reset(seed=0)
-    again = []
-    while len(again) < len(chosen):
-        again.append(policy(env))
-        env.step(again[-1])
-    assert again == chosen

@@ -80,16 +80,8 @@ def test_the_least_and_the_greatest_key_draw_actions_that_have_a_chance():
         assert (draw_actions(chances, least)[0], draw_actions(chances, greatest)[0]) == (1, 4)
 
 
-def test_a_function_may_look_at_observations_alone_or_at_states_and_keys():
-    def alone(observations):
-        return scores(observations, None)
-
-    def seen(states, keys):
-        return TICTACTOE.masks(states).argmax(1)
-
-    states = positions(TICTACTOE, 50)
-    assert np.array_equal(as_policy(alone, "tictactoe").act(states, keys(50)), as_policy(scores, "tictactoe").act(states, keys(50)))
-    policy = as_policy(seen, "tictactoe")
+def test_a_function_may_look_at_states_and_keys():
+    states, policy = positions(TICTACTOE, 50), as_policy(lambda states, keys: TICTACTOE.masks(states).argmax(1), "tictactoe")
     assert isinstance(policy, FunctionPolicy)
     assert policy.act(states, keys(50)).tolist() == TICTACTOE.masks(states).argmax(1).tolist()
 
@@ -177,7 +169,8 @@ def test_a_function_is_given_masks_unless_it_refuses_them_where_its_signature_do
             return self.function(*args, **kwargs)
 
     states, wanted = positions(TICTACTOE, 50), as_policy(scores, "tictactoe").act(positions(TICTACTOE, 50), keys(50))
-    for function in (Passing(scores), Passing(lambda planes: scores(planes, None)), lambda *both: scores(*both)):
+    alone = [wrap(lambda planes: scores(planes, None)) for wrap in (Passing, lambda function: function)]
+    for function in (Passing(scores), *alone, lambda *both: scores(*both)):
         assert np.array_equal(as_policy(function, "tictactoe").act(states, keys(50)), wanted)
     assert as_policy(Passing(lambda planes, legal: legal.argmax(1)), "tictactoe").act(states, keys(50)).tolist() == (
         TICTACTOE.masks(states).argmax(1).tolist()

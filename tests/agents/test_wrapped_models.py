@@ -1,7 +1,5 @@
 """`as_policy`: torch modules and Stable-Baselines3 models play as what they answer says, and errors are sentences."""
 
-import importlib.util
-
 import gymnasium as gym
 import numpy as np
 import pytest
@@ -13,15 +11,6 @@ from ludus.agents import as_policy
 from ..helpers.games import keys, positions
 
 TICTACTOE = ludus.make_game("tictactoe")
-
-
-@pytest.fixture(autouse=True, scope="module")
-def one_thread():
-    """Small networks are quicker on one thread, above all where others use the cores."""
-    if importlib.util.find_spec("torch"):
-        import torch
-
-        torch.set_num_threads(1)
 
 
 # ---- torch modules
@@ -40,19 +29,6 @@ def small_net(torch, game, **settings):
         torch.nn.Linear(24, game.num_actions, **settings),
     ]
     return torch.nn.Sequential(torch.nn.Flatten(), *inside)
-
-
-@pytest.mark.parametrize("spec", ["tictactoe", "quarto", "othello:size=6"])
-def test_a_module_plays_the_same_whatever_the_batch(torch, spec):
-    game = ludus.make_game(spec)
-    policy = as_policy(small_net(torch, game), game)
-    states, some_keys = positions(game, 1000), keys(1000)
-    together = policy.act(states, some_keys)
-    assert game.masks(states)[np.arange(1000), together].all()
-    for size, count in ((1, 200), (7, 1000), (100, 1000)):
-        parts = [policy.act(states[i : min(i + size, count)], some_keys[i : min(i + size, count)]) for i in range(0, count, size)]
-        assert np.array_equal(np.concatenate(parts), together[:count])
-    assert len(set(together.tolist())) > 3
 
 
 def test_a_module_is_asked_in_its_own_numbers_with_masks_where_it_takes_them(torch):

@@ -124,20 +124,6 @@ def test_all_positions_of_a_small_board_are_counted():
     assert make_oracle(WIDE).counts() is None
 
 
-def test_a_tablebase_is_kept_in_the_cache_and_made_again_where_it_is_damaged(cache_folder, caplog):
-    file = tablebase_file(SMALL)
-    assert not file.exists
-    base = file.table()
-    assert (file.exists, file.path.stat().st_size) == (True, 16 + 9 * len(base))
-    saved = file.load(file.path)
-    assert np.array_equal(saved.states, base.states)
-    assert np.array_equal(saved.entries, base.entries)
-    assert saved.find(SMALL.start[None]) == [0]
-    file.path.write_bytes(file.path.read_bytes()[:-9])
-    assert file.load(file.path) is None
-    assert "the table is made again" in caplog.text
-
-
 def test_a_position_with_few_discs_is_out_of_reach_without_the_book(cache_folder):
     oracle = ConnectFourOracle(WIDE)
     assert oracle.solve(WIDE.start) == UNKNOWN

@@ -123,22 +123,6 @@ def test_every_answer_is_what_trying_everything_finds(size):
     assert wiped_out > 3
 
 
-@pytest.mark.parametrize(
-    ("position", "score"),
-    [
-        (FFO_59, 64),
-        ("XXXOOO--XXXXOOO-XOXXXXX-XOXOOO--XOOOO---XOOO----X-O-----X------- O", -64),
-        ("---------X--------XOO---OOOXOOOXXOOXXXXXXXOXXXXXXXXOOXXXXXX--OXX O", -62),  # looks like one, but is not
-    ],
-)
-def test_wipe_outs_far_from_the_end_are_soon_proven(position, score):
-    oracle = make_oracle("othello", empties=34)
-    watch = Watch(nodes=500_000)
-    found = oracle.score(oracle.game.position(position), watch)
-    assert found is not None
-    assert found[0] == score
-
-
 def test_a_limit_that_comes_after_the_score_leaves_the_best_moves_that_are_known(folder):
     oracle = make_oracle("othello")
     watch = Watch(nodes=100_000)

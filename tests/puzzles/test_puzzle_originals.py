@@ -6,7 +6,6 @@ import pytest
 from ludus.baselines.evolution.contest import seed_global_random
 from ludus.puzzles import make_puzzle, make_solver
 from ludus.puzzles.genetic import RankedAnswers, cut_small_weights, original_fitness
-from ludus.puzzles.solver import Enough
 
 from ..naive import puzzles as naive
 
@@ -96,20 +95,6 @@ def test_crossed_children_of_the_original_stay_as_they_are():
     tally = made.tally(None)
     assert made.evaluate(children, tally) == pytest.approx(original_fitness(puzzle, children))
     assert tally.answer.sum() == pytest.approx(1)
-
-
-def test_a_genome_that_keeps_the_rules_as_it_is_ends_the_search_and_a_portfolio_is_reported():
-    puzzle = make_puzzle("portfolio:stocks=40,held=5,smallest=0.0025,least_return=8,most_risk=0.9")
-    made = make_solver("genetic:preset=original", puzzle)
-    tally = made.tally(None)
-    rich = np.where(np.arange(40) == puzzle.table.earned.argmax(), 0.4, 0.003)
-    poor, enough = puzzle.worths(np.array([rich, 1.5 * rich]))
-    assert poor < 0 <= enough
-    made.evaluate(rich[None], tally)
-    with pytest.raises(Enough):
-        made.evaluate(1.5 * rich[None], tally)
-    assert (tally.calls, tally.best) == (2, pytest.approx(puzzle.worths(rich[None] / rich.sum())[0]))
-    assert puzzle.check_answer(tally.answer) == pytest.approx(rich / rich.sum())
 
 
 def test_without_crossover_the_preset_takes_as_many_generations_as_the_original():

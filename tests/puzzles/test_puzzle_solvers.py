@@ -8,9 +8,7 @@ import numpy as np
 import pytest
 
 from ludus.puzzles import make_puzzle, make_solver, puzzle_names, solvers_for
-from ludus.puzzles.bitstring import Weighing
 from ludus.puzzles.searches import HEURISTICS
-from ludus.puzzles.solver import Enough, Tally
 
 from ..naive import puzzles as naive
 
@@ -51,18 +49,6 @@ def test_a_solver_asks_no_more_often_than_it_may(solver):
     made = make_solver(solver, puzzle)
     object.__setattr__(puzzle, "worths", lambda answers: asked.append(len(answers)) or type(puzzle).worths(puzzle, answers))
     assert made.solve().calls == made.calls == sum(asked)
-
-
-def test_a_tally_counts_up_to_the_goal_and_keeps_each_better_answer():
-    tally = Tally(make_puzzle("bitstring:bits=4"), goal=0.75)
-    strings = np.array([[0, 0, 0, 0], [1, 1, 0, 0], [1, 0, 0, 0], [1, 1, 1, 0], [1, 1, 1, 1]], bool)
-    with pytest.raises(Enough):
-        tally.worths(strings)
-    found = tally.result()
-    assert (found.calls, found.worth) == (4, 0.75)
-    assert [(step.calls, step.worth) for step in found.steps] == [(1, 0.0), (2, 0.5), (4, 0.75)]
-    assert found.when(0.3).calls == 2
-    assert found.when(0.9) is None
 
 
 # ---- covers
@@ -151,14 +137,6 @@ def test_probing_solves_the_black_box_in_fewer_calls_than_the_originals_knowing_
     assert [one.worth for one in found] == [1.0] * 11
     assert median(one.calls for one in found) < ORIGINALS[order]
     assert max(one.calls for one in found) < (300 if order == 1 else 1100)
-
-
-@pytest.mark.parametrize("things", [1, 2, 3, 12, 32, 33, 200])
-def test_a_weighing_reads_every_set_of_wrong_things_from_its_counts(things):
-    weighing, draw = Weighing(things), np.random.default_rng(things)
-    tried = [np.zeros(things, bool), np.ones(things, bool), *(draw.random((50, things)) < 0.5)]
-    for wrong in tried:
-        assert np.array_equal(weighing.decode((weighing.groups & wrong).sum(axis=1)), wrong)
 
 
 def test_tabu_search_goes_to_the_best_of_its_neighbours_and_does_not_flip_a_bit_back():

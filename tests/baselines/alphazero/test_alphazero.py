@@ -16,7 +16,6 @@ from ludus.baselines.alphazero.selfplay.samples import Samples
 from ludus.baselines.alphazero.settings import AlphaZeroSettings
 from ludus.baselines.runs.folder import read_arrays
 from ludus.cli import main
-from ludus.oracles.values import quick_oracle, values_of
 
 from ...helpers.games import EACH, positions
 from ...helpers.training.alphazero import NEVER, TINY, evaluator, knows_nothing, selfplay
@@ -92,15 +91,6 @@ def test_a_game_that_comes_back_to_a_position_it_had_ends_as_a_draw():
         last = ended.states[-1]
         after = game.plays(np.repeat(last[None], len(game.legal_actions(last)), axis=0), game.legal_actions(last))
         assert {state.tobytes() for state in after} & {state.tobytes() for state in ended.states}
-
-
-@pytest.mark.parametrize("formula", ["puct", "uct", "gumbel"])
-def test_games_that_end_with_a_proof_teach_what_perfect_play_makes_of_each_position(formula):
-    game = ludus.make_game("nim:heaps=1+2+3")  # so small that search proves every position at once
-    how = selfplay(game, simulations=1000, solver=True, adjudicate=True, reuse=True, formula=formula)
-    _, ended, reported = how.play(GameGroup.new(game, 4), knows_nothing(game), 4, (1,))
-    assert (reported.games, reported.plies) == (16, 16)
-    assert (ended.values == values_of(game, ended.states, quick_oracle(game))).all()
 
 
 def test_who_resigns_has_lost():

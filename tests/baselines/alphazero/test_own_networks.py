@@ -52,12 +52,6 @@ def none(game):
     return None
 
 
-@pytest.fixture(autouse=True)
-def _quickly(monkeypatch):
-    monkeypatch.setattr("ludus.baselines.runs.run.plot_run", lambda *_, **__: None)
-    torch.set_num_threads(1)
-
-
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     """A run with a network of one's own."""

@@ -3,14 +3,11 @@
 import numpy as np
 import pytest
 
-from ludus.agents import make_policy
 from ludus.arena.grading import grade_exact
-from ludus.baselines.evolution.contest import before_in, draw_openings
 from ludus.baselines.evolution.evolved_mixture import EvolvedMixture, Gabriele, Heuristic
 from ludus.baselines.evolution.evolved_preference import EvolvedPreference, Preference
 from ludus.baselines.evolution.evolved_table import EvolvedTable
 from ludus.envs import make_game
-from ludus.games.kernels.keys import derive
 
 from ...helpers.games import positions
 from ...naive.nim import is_won
@@ -82,64 +79,7 @@ def test_the_original_mixture_finds_the_optimal_one_of_its_three_strategies():
     assert bred(trainer, 20)["optimal"] > 0.8
 
 
-# ---- fitness
-
-
-@every_variant
-def test_the_fitness_of_a_table_counts_winning_moves_and_objects_one_by_one(spec):
-    trainer = begun("evolved_table", spec, population=5)
-    game, known, wanted = trainer.game, {}, []
-    for genome in trainer.genes.tolist():
-        points = 0
-        for state, action in zip(trainer.positions, genome, strict=True):
-            after = heaps_of(game, game.play(state, action))
-            points += 10 * (not is_won(after, game.limit, game.misere, known))
-            points += sum(heaps_of(game, state)) - sum(after)
-        wanted.append(points)
-    assert trainer.fitness(trainer.genes).tolist() == wanted
-
-
-@pytest.mark.parametrize("fitness", ["points", "length"])
-@pytest.mark.parametrize("name", ["evolved_preference", "evolved_mixture"])
-def test_the_fitness_of_games_is_their_points_or_plies_played_one_game_at_a_time(name, fitness):
-    settings = {"population": 6, "offspring": 2, "games": 4, "peers": 1, "opponents": ("random",), "opening_plies": 1}
-    trainer = begun(name, "nim:heaps=1+3+5", **settings, fitness=fitness)
-    game, rivals = trainer.game, before_in(np.random.default_rng(trainer.key("peers")).permutation(6))
-    assert sorted(rivals) == list(range(6))
-    assert (rivals != np.arange(6)).all()
-
-    def player(row):
-        choose = trainer.players(trainer.genes[row][None])
-        return lambda states, keys: choose(states, np.zeros(1, np.int64), keys)
-
-    def mean(mine, other, purpose):
-        openings = draw_openings(game, trainer.seed, ("generation", "0", f"{purpose} 0"), 2, 1)
-        return np.mean([game_of(mine, other, openings, opening, seat) for opening in range(2) for seat in range(2)])
-
-    def game_of(mine, other, openings, row, seat):
-        state, ply = openings.states[row], openings.plies
-        while game.outcome(state) is None:
-            keys = np.array([game.kernel(derive)(int(openings.keys[row]), ply)], np.uint64)
-            action = (mine if game.player(state) == seat else other)(state[None], keys)
-            state, ply = game.play(state, int(action[0])), ply + 1
-        return 100 * (game.outcome(state)[seat] + 1) / 2 if fitness == "points" else ply
-
-    found = trainer.fitness(trainer.genes)
-    for row in range(6):
-        means = mean(player(row), make_policy("random", game).act, "fixed"), mean(player(row), player(rivals[row]), "peers")
-        assert found[row] == pytest.approx(sum(means) / 2)
-
-
 # ---- policies
-
-
-def test_a_tables_policy_plays_its_genome_as_either_player():
-    trainer = begun("evolved_table", "nim:heaps=2+3", population=5)
-    game, policy = trainer.game, trainer.policy()
-    genome = {game.text(state): action for state, action in zip(trainer.positions, trainer.best.tolist(), strict=True)}
-    met = positions(game, 40)
-    assert {game.player(state) for state in met} == {0, 1}
-    assert policy.act(met, np.zeros(len(met), np.uint64)).tolist() == [genome[game.text(state)] for state in met]
 
 
 def preferred(policy, heaps, afters):

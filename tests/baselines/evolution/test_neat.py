@@ -105,20 +105,15 @@ def arrays():
     return layered_network([random_layer(np.random.default_rng(0), 9, 4), random_layer(np.random.default_rng(1), 4, 1)]).document()
 
 
-def with_value(arrays, name, place, value):
-    """The arrays with one value changed."""
-    part = arrays[f"network.{name}"].copy()
-    part[place % len(part)] = value
-    return {**arrays, f"network.{name}": part}
-
-
 @given(
     name=st.sampled_from(["sources", "links", "nodes", "outputs", "kinds"]), place=st.integers(0, 999), value=st.integers(-5, 127)
 )
 @settings(max_examples=100)
 def test_arrays_that_are_taken_for_networks_point_nowhere_outside(arrays, name, place, value):
+    part = arrays[f"network.{name}"].copy()
+    part[place % len(part)] = value
     try:
-        found = Networks.of(with_value(arrays, name, place, value), 9, 1)
+        found = Networks.of({**arrays, f"network.{name}": part}, 9, 1)
     except ValueError:
         return
     net = found.net

@@ -45,10 +45,6 @@ def test_a_run_learns_on_from_another_needs_it_no_more_and_plays_by_its_folder(n
     start.hand_over(trainer)
     assert_same(trainer.learnt(), start.folder.learnt())
     assert (trainer.done, plan.settings, plan.seed) == (0, start.folder.plan.settings, 1)
-    again = plan.begin()
-    again.restore(trainer.state())
-    assert_same(again.state(), trainer.state())
-
     whole, cut = (
         stopped(trainer_name, tmp_path / to, count, game, start_from=f"run:{old}") for to, count in (("whole", 3), ("cut", 1))
     )

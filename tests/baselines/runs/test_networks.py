@@ -28,7 +28,6 @@ GAMES = {"alphazero": "othello:size=4", "maskable_ppo": "quixo:size=3", "ppo": "
 @pytest.fixture(scope="module", params=WITH_NETWORKS)
 def run(request, tmp_path_factory):
     """A short run of each trainer that has a network."""
-    torch.set_num_threads(1)
     pytest.importorskip("stable_baselines3")
     name = request.param
     with pytest.MonkeyPatch.context() as patch:
