@@ -65,8 +65,7 @@ some-mutants: .venv/all
 TIMES ?= 50
 PROGRAMS ?= 10000
 fuzz: .venv/all
-	LUDUS_CACHE=$$(mktemp -d) $(BIN)/python -m tests.fuzz.programs $(PROGRAMS)
-	FUZZ_TIMES=$(TIMES) $(PYTEST) tests/fuzz/test_fuzz.py
+	FUZZ_TIMES=$(TIMES) FUZZ_PROGRAMS=$(PROGRAMS) $(PYTEST) tests/core/native/test_programs.py tests/fuzz/test_fuzz.py
 
 # Walks about at random on the board in the browser, so many steps a game; SEED chooses another walk.
 STEPS ?= 2000

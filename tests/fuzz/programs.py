@@ -2,16 +2,11 @@
 
 Tables below hold what a program is made of: `{int}`, `{word}`, `{float}` and `{bool}` stand for any expression of that kind, `{i}`,
 `{u}`, `{x}` and `{p}` for a variable; names that end with `_` are of one statement alone.
-Every construct and function of the language is in them, which a test of core/native checks.
-
-python -m tests.fuzz.programs 10000         programs with seeds from 0 on
-python -m tests.fuzz.programs 2000 10000    2000 more, from seed 10000 on
+Every construct and function of the language is in them, which core/native/test_programs.py checks, where they run.
 """
 
 import math
-import multiprocessing
 import re
-import sys
 from functools import cache
 from itertools import product
 from random import Random
@@ -20,7 +15,7 @@ from typing import Annotated, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ludus.core.native import KernelError, Link, apart, compile_kernel
+from ludus.core.native import Link, apart, compile_kernel
 from ludus.games.kernels.arrays import Words
 
 from ..helpers.native.kernels import kernel_from
@@ -340,35 +335,3 @@ def differences(seeds, blocks, compiled=compile_kernel):
             differ = [pair for *pair, most in zip(*sides, ulps, strict=True) if not is_same(*pair, most)]
         for ours, theirs in differ[:1]:
             yield f"seed {seed}, input {number}: machine code gives {ours}, Python {theirs}\n{written((seed,), blocks)}"
-
-
-def report(seeds, pipe):
-    """Sends where Python and machine code differ on programs."""
-    try:
-        pipe.send(list(differences(seeds, blocks=3)))
-    except KernelError as error:
-        pipe.send([f"{seeds} are refused: {error}"])
-
-
-def main(how_many, first=0):
-    """Runs this many programs, from a seed on, in processes that wrong code may end; what differs is printed at once."""
-    count = 0
-    for seed in range(first, first + how_many, TOGETHER):
-        ours, theirs = multiprocessing.Pipe(duplex=False)
-        seeds = range(seed, min(seed + TOGETHER, first + how_many))
-        process = multiprocessing.get_context("fork").Process(target=report, args=(seeds, theirs))
-        process.start()
-        theirs.close()
-        try:
-            texts = ours.recv()
-        except EOFError:
-            process.join()
-            texts = [f"{seeds} ended the process: {process.exitcode}"]
-        count += len(texts)
-        print(*texts, *[f"from seed {seed} on"] * (seed % 1000 == 0), sep="\n", flush=True)
-    print(f"{how_many} programs, {count} differences")
-    return bool(count)
-
-
-if __name__ == "__main__":
-    raise SystemExit(main(*map(int, sys.argv[1:])))

@@ -3,6 +3,7 @@
 import ast
 import builtins
 import math
+import os
 
 import numpy as np
 import pytest
@@ -16,16 +17,19 @@ from ...fuzz.programs import TOGETHER, differences, written
 from ...helpers.native import kernels
 
 kernels_of_these_tests = kernels.kernels_of_these_tests
-PROGRAMS = [range(first, first + TOGETHER) for first in range(0, 240, TOGETHER)]
+MANY = int(os.environ.get("FUZZ_PROGRAMS", "0"))
+"""How many programs run, which are then longer; by default 240 short ones."""
+BLOCKS = 3 if MANY else 1
+PROGRAMS = [range(first, first + TOGETHER) for first in range(0, MANY or 240, TOGETHER)]
 
 
 @pytest.mark.parametrize("seeds", PROGRAMS, ids=str)
 def test_small_programs_run_as_python_as_they_run_as_machine_code(seeds):
-    assert not list(differences(seeds, blocks=1))
+    assert not list(differences(seeds, BLOCKS))
 
 
 def test_small_programs_have_every_construct_and_function_of_the_language():
-    nodes = [node for seeds in PROGRAMS for node in ast.walk(ast.parse(written(seeds, blocks=1)))]
+    nodes = [node for seeds in PROGRAMS for node in ast.walk(ast.parse(written(seeds, BLOCKS)))]
     assert not {*CONSTRUCTS, *TRANSLATED, *COMPARISONS, ast.And, ast.Or, ast.Not} - {*map(type, nodes)}
     called = {ast.unparse(node.func) for node in nodes if isinstance(node, ast.Call)}
     scope = {**vars(builtins), "np": np, "math": math}
