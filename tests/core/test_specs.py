@@ -6,10 +6,8 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.cli import main
 from ludus.cli.parser import parser
 from ludus.core import specs
-from ludus.core.files.writing import path_of
 from ludus.oracles.statespace.table import Table
 
 READ = [  # a spec, and its settings
@@ -85,13 +83,3 @@ OPTIONS = [  # a command, and the option that holds the path
 def test_an_option_that_is_a_path_takes_home(command, option, home):
     words = command.split()
     assert getattr(parser(words).parse_args(words), option) == home / "x"
-
-
-def test_a_home_that_is_not_there_is_named(home, capsys):
-    assert main(["replay", "~nobody_here/s.sqlite"]) == 2
-    assert "there is no home folder of ~nobody_here" in capsys.readouterr().err
-
-
-def test_a_folder_called_tilde_is_written_with_its_folder(home):
-    assert path_of("./~/x") == path_of(path_of("./~/x")) == home.parent / "here" / "~" / "x"
-    assert path_of("a/~") == Path("a/~")

@@ -210,6 +210,8 @@ def test_what_is_safe_is_added_to_an_error_which_stays_of_its_kind(tmp_path):
 
 def test_a_home_that_is_nobodys_is_a_sentence():
     assert path_of("~/x") == Path.home() / "x"
+    assert path_of("./~/x") == path_of(path_of("./~/x"))
+    assert path_of("a/~") == Path("a/~")
     for text in ("~nosuchuser/x", "~nosuchuser", "", "a\0b"):
         with pytest.raises(ValueError, match=r"\w") as error:
             path_of(text)

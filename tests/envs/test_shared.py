@@ -2,11 +2,14 @@
 
 import copy
 import pickle
+import re
+import warnings
 
 import numpy as np
 import pytest
 
 import ludus
+from ludus.envs import views
 from ludus.opponents import Mixture
 
 from ..helpers.values import same
@@ -96,6 +99,24 @@ def test_numpys_whole_numbers_are_actions(view, kind):
     board.reset(seed=0)
     board.step(kind(4))
     assert position_of(board) == "----X---- O"
+
+
+@pytest.mark.parametrize(
+    ("view", "known"),
+    [("aec", "position"), ("single", "position, opponent, seat"), ("vector", "position, opponent, seat, reset_mask")],
+)
+def test_an_option_that_is_nearly_one_or_one_of_another_view_is_warned_of_once(view, known):
+    board = VIEWS[view]("tictactoe")
+    slips = {"fen": "did you mean 'position'? ", "Position": "did you mean 'position'? "}
+    slips |= {"oponent": "did you mean 'opponent'? "} if "opponent" in known else {"seat": ""}
+    for slip, advice in slips.items():
+        views._warn_of.cache_clear()
+        sentence = f"reset() ignores the option {slip!r}; {advice}the options of this environment are: {known}"
+        with pytest.warns(UserWarning, match=re.escape(sentence)):
+            board.reset(**{slip: "X-------- O"})
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            board.reset(**{slip: "-X------- O", "side": 7, "wrapper": None})
 
 
 # ---- copies

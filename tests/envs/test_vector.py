@@ -151,9 +151,6 @@ def test_the_first_reset_begins_a_game_on_every_board():
     assert envs.position[0] == envs.position[1]
 
 
-# ---- gymnasium's wrappers
-
-
 # ---- options
 
 
