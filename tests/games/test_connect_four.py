@@ -1,11 +1,8 @@
-"""Connect Four's columns by their letters, numbers and cells, and its discs: their signs, the last one marked, and how it falls."""
-
-import re
+"""Connect Four's columns by their letters, numbers and cells."""
 
 import pytest
 
 import ludus
-from ludus.games.drawing.svg import CELL, MARGIN
 
 GAME, SMALL = ludus.make_game("connect_four"), ludus.make_game("connect_four:rows=4,columns=5")
 
@@ -33,20 +30,3 @@ def test_in_a_position_a_cell_must_be_the_one_where_the_disc_lands():
         with pytest.raises(ValueError, match=f"falls to d4, not to {name.lower()}; row 1 is at the top"):
             GAME.action(name, state)
     assert GAME.action("a1", GAME.play_line([0] * 6)[-1]) == 0  # a full column is named though it is not legal
-
-
-def drawing(moves: str) -> str:
-    actions = [GAME.action(move) for move in moves]
-    return GAME.svg(GAME.play_line(actions)[-1], actions[-1])
-
-
-@pytest.mark.parametrize(("moves", "row"), [("d", 5), ("dd", 4), ("aaaaaa", 0)])
-def test_the_last_disc_is_ringed_and_falls_to_its_cell_with_its_sign(moves: str, row: int):
-    svg = drawing(moves)
-    y = MARGIN + row * CELL + CELL / 2
-    x = MARGIN + "abcdefg".index(moves[0]) * CELL + CELL / 2
-    name, disc = f"{moves[0]}{row + 1}", "X" if len(moves) % 2 else "O"
-    at = f'transform="translate({x:g} {y:g})"'
-    assert f'<g data-site="{name}" data-mark="1" {at}><circle r="28" fill="none"' in svg
-    falls = [f'<g data-site="{name}" data-symbol="{disc}" {at} data-falls="{y:g}">']
-    assert re.findall(r'<g [^<>]+data-falls="[^<>]+>', svg) == falls

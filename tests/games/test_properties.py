@@ -119,6 +119,25 @@ def test_actions_are_numbered_as_documented(spec, move, action):
 # ---- the game as a value
 
 
+@pytest.mark.parametrize(
+    ("spec", "position", "words"),
+    [
+        ("nim:misere=true", "0 2 0 0", [512, 117900291]),
+        ("nim:heaps=1+3+5,limit=3,misere=true", "1 0 0", [1, 84083459]),
+        ("tictactoe", "XO-OXOXXO X", [152785]),
+        ("quarto:squares=true", "--0-----7-----dc -", [13835270261043118336, 138252763396]),
+        ("quixo", "O-X----------XO-----OX--X X", [4573973020942340]),
+        ("quixo:size=3", "XXOX--OXO X", [1391770730635]),
+        ("othello", "------------X------OX-----XXO------XOXX-----O-O----------------- X", [446878978048, 88029918658560, 16]),
+        ("othello:size=4", "O-OXOOX-OOO--XXX X", [57416, 1845, 8]),
+        ("connect_four", "-------------------------------O-XOXO-X-XO X", [358054003359105283]),
+        ("connect_four:rows=4,columns=5,line=3", "---------OO-O-XX-XXO X", [265712380705587333]),
+    ],
+)
+def test_a_state_has_the_words_that_it_had_in_tables_of_earlier_versions(spec, position, words):
+    assert make_game(spec).position(position).tolist() == words
+
+
 def test_the_start_cannot_be_written_over(game):
     with pytest.raises(ValueError, match="read-only"):
         game.start[0] = 1

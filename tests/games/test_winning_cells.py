@@ -57,7 +57,6 @@ def test_a_game_of_lines_has_winning_cells_when_it_is_won_and_frames_them(spec: 
     ("position", "status"),
     [
         ("XXXXXXXOXXXXXXXX X", "black wins 15–1"),
-        ("XXXXXXXXOOOOOOOO X", "a draw 8–8"),
         ("OOOOOOOOOOOOOOOX X", "white wins 15–1"),
         ("-----OX--XO----- X", "black to move · 2 black, 2 white"),
     ],

@@ -30,16 +30,11 @@ from ludus.baselines import Measure, train
 
 from ..helpers.arena.played import random_games
 from ..helpers.arena.stored import change_plan
+from .words import EVIL, SECRET
 
 GAME = "tictactoe"
-SECRET = "do-not-show-this"
 HTML = "<script>document.title='shown'</script><img src=x onerror=alert(1)>"
 SHELL = "x; touch executed #"
-EVIL = """
-from pathlib import Path
-Path(__file__).with_name("executed").touch()
-def f(observations, masks): return masks.argmax(1)
-"""
 
 
 class Bomb:

@@ -1,4 +1,6 @@
-"""What a kernel does where Python and 64 bits differ: constants that are converted, ranges near the end, slices."""
+"""What a kernel does where Python and 64 bits differ: constants that are converted, ranges near the end.
+
+Random programs, in test_programs.py, do the rest."""
 
 from itertools import product
 from typing import Annotated
@@ -9,17 +11,13 @@ from numpy.typing import NDArray
 
 from ludus.core.native import Link, compile_kernel
 
-from ...fuzz.meaning import whole, word
+from ...fuzz.meaning import whole
 from ...helpers.native import kernels
 from ...helpers.native.kernels import kernel_from
 
 kernels_of_these_tests = kernels.kernels_of_these_tests
 SCOPE = {
     "Numbers": Annotated[NDArray[np.int64], 1],
-    "Bytes": Annotated[NDArray[np.int8], 1],
-    "Words": Annotated[NDArray[np.uint64], 1],
-    "Table": Annotated[NDArray[np.int64], 2],
-    "Floats": Annotated[NDArray[np.float64], 1],
     "HIGHEST": np.uint64(2**63),
     "BEYOND": 1e30,
     "NAN": float("nan"),
@@ -88,30 +86,6 @@ def test_a_range_ends_where_python_says_also_near_the_ends_of_64_bits(start, sto
     assert numbers[: numbers[20]].tolist() == list(expected)
 
 
-@pytest.mark.parametrize("step", [1, 3, 2**63])
-@pytest.mark.parametrize(("start", "stop"), [(2**64 - 4, 2**64 - 1), (2**64 - 1, 2**64 - 1), (0, 5), (2**63, 3)])
-def test_a_range_of_words_ends_where_python_says(start, stop, step):
-    kernel = kernel_of(
-        "for u in range(start, stop, " + str(step) + "):",
-        "    numbers[0] += 1",
-        "    numbers[1] = int(u)",
-        takes="start: np.uint64, stop: np.uint64, numbers: Numbers",
-    )
-    numbers, expected = np.array([0, -1]), range(start, stop, step)
-    kernel(start, stop, numbers)
-    assert int(numbers[0]) == len(expected)
-    assert int(numbers[1]) % 2**64 == (expected[-1] if expected else 2**64 - 1)
-
-
-def test_a_slice_that_is_copied_stays_within_both_arrays():
-    numbers, few = np.arange(100, 108), np.array([1, 2, 3], np.int8)
-    kernel_of("numbers[1:n] = few", "few[:] = numbers[5:]", takes="n: int, numbers: Numbers, few: Bytes")(7, numbers, few)
-    assert numbers.tolist() == [100, 1, 2, 3, 104, 105, 106, 107]
-    assert few.tolist() == [105, 106, 107]
-    kernel_of("numbers[1:n] = few", takes="n: int, numbers: Numbers, few: Bytes")(3, numbers, few)
-    assert numbers.tolist() == [100, 105, 106, 3, 104, 105, 106, 107]
-
-
 WORDS = 2**64
 NUMBERS = (0, 1, -1, 3, -3, 7, -7, 63, 64, 65, 127, 128, -64, -987654321, 2**63 - 1, -(2**63))
 MEANING = {
@@ -140,11 +114,3 @@ def test_tuples_are_compared_member_by_member(op):
     kernel = kernel_of(f"return int((a, b) {op} (b, a))", takes="a: int, b: int", returns="int")
     for a, b in product(NUMBERS, repeat=2):
         assert kernel(a, b) == eval(f"(a, b) {op} (b, a)", {"a": a, "b": b}), (a, b)
-
-
-@pytest.mark.parametrize("number", [0.0, 1.9, -1.9, 1e18, 1e19, 1e30, -1e30, float("inf"), float("-inf"), float("nan")])
-def test_a_float_beyond_64_bits_becomes_the_nearest_number_there_is(number):
-    result, words = np.zeros(1, np.int64), np.zeros(1, np.uint64)
-    takes = "numbers: Floats, result: Numbers, words: Words"
-    kernel_of("result[0], words[0] = int(numbers[0]), np.uint64(numbers[0])", takes=takes)(np.array([number]), result, words)
-    assert (result[0], words[0]) == (whole(number), word(number))
