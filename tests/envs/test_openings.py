@@ -119,18 +119,6 @@ def test_a_game_from_a_position_has_no_opening(opening):
         assert env.unwrapped.position not in (empty, [empty] * 4)
 
 
-def test_openings_longer_than_the_room_for_lines_are_kept_whole():
-    game = make_game("quixo")
-    state, line = game.start, list[int]()
-    while len(line) < 150:
-        action = next(a for a in game.legal_actions(state) if game.outcome(game.play(state, a)) is None)
-        state = game.play(state, action)
-        line.append(action)
-    env = make_single("quixo", opponent=None, openings=Openings("long", "quixo", (None,), (tuple(line),)))
-    env.reset(seed=0)
-    assert env.unwrapped.line.moves[0].tolist() == line
-
-
 def test_openings_may_be_a_file(tmp_path):
     file = tmp_path / "mine.openings"
     file.write_text("d1 d2\na1\n")

@@ -160,17 +160,6 @@ def test_a_copy_continues_as_the_original_and_neither_touches_the_other(spec, vi
         assert same(story(twin, 6), trace)
 
 
-@in_each_way
-def test_a_copy_before_the_first_reset_is_before_its_own(view, way):
-    board = opposed(view, "othello:size=6")
-    twin = way(board)
-    board.reset(seed=8)
-    with pytest.raises(Exception, match="reset"):
-        twin.step(0)
-    twin.reset(seed=8)
-    assert same(seen(twin), seen(board))
-
-
 # ---- what was returned
 
 

@@ -248,28 +248,6 @@ def read_policy_spec(path: Path) -> Any:
     return ludus.make_policy(admit(word_in(path), "a file"), "tictactoe").spec
 
 
-def positions() -> list[str]:
-    """Positions of several games after a few moves, each after its game."""
-    texts = list[str]()
-    for spec in GAME_SPECS:
-        recorded = random_game(spec, plies=4)
-        texts.append(f"{spec}\n{make_game(spec).text(recorded.states()[-1])}")
-    return texts
-
-
-def damage_position(path: Path, draw: random.Random) -> None:
-    spec, _, text = draw.choice(positions()).partition("\n")
-    path.write_bytes(f"{spec}\n{damaged_word(text, draw)}".encode(errors="surrogatepass"))
-
-
-def read_position(path: Path) -> Any:
-    spec, _, text = word_in(path).partition("\n")
-    game = make_game(spec)
-    state = game.position(text)
-    assert (game.position(game.text(state)) == state).all()
-    return game, state.tolist()
-
-
 FORMATS = [
     Format("saved game", written("saved.json"), by(damaged_text), read_saved, False, 200),
     Format("store: bytes", written("finished.sqlite"), by(damaged_bytes), read_store, True, 125),
@@ -299,5 +277,4 @@ FORMATS = [
     ),
     Format("spec of a game", text_of(GAME_SPECS[0]), one_word(*GAME_SPECS), read_game_spec, False, 300),
     Format("spec of a policy", text_of(POLICY_SPECS[0]), one_word(*POLICY_SPECS), read_policy_spec, False, 200),
-    Format("position", text_of(positions()[0]), damage_position, read_position, False, 300),
 ]

@@ -77,6 +77,7 @@ EXPRESSIONS = {
         ({word} != {word}); bool({int} < {int} <= {float} != {int}); bool({bool} & {bool}); bool({bool} ^ {bool}); (not {int});
         (not {bool}); bool({float}); np.bool_({word}); bool({bool} and {int} > {int}); bool({bool} or {bool});
         bool(({int}, ({word}, {bool})) < ({int}, ({word}, {bool}))); is_even({int} & 7); same({bool}, {bool});
+        bool(({i}, ({u}, {p})) <= ({i}, ({u}, {p})));
         deep({int} & 3, {int}).rest[-1]
     """,
 }

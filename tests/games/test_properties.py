@@ -1,5 +1,7 @@
 """What holds for every variant of every game, on positions that random play reaches."""
 
+from random import Random
+
 import numpy as np
 import pytest
 from hypothesis import example, given, settings
@@ -9,6 +11,7 @@ from ludus.envs import check as checking
 from ludus.envs import make_game
 from ludus.envs.check import check_game
 
+from ..fuzz.damages import damaged_word
 from ..helpers.games import EACH, random_line
 
 SEEDS = st.integers(0, 2**32 - 1)
@@ -73,16 +76,19 @@ def test_a_symmetry_carries_what_is_on_a_cell_to_another(game, seed, ply, which)
 
 
 @some
-@given(st.text(max_size=30))
-@example("")
-@example(" X")
-@example("0")
-@example("² ² ² ²")
-def test_any_text_is_read_as_it_stands_or_refused(game, text):
+@given(st.text(max_size=30), SEEDS, PLIES)
+@example("² ² ² ²", 0, 0)
+def test_any_text_is_read_as_it_stands_or_refused(game, text, seed, ply):
+    for given_text in (text, damaged_word(game.text(reached(game, seed, ply)), Random(seed))):
+        assert_read_or_refused(game, given_text)
+
+
+def assert_read_or_refused(game, text):
     try:
         state = game.parse(text)
     except ValueError:
         return
+    assert np.array_equal(game.parse(game.text(state)), state)
     read, given = ([int(word) if word.isdecimal() else word for word in one.split()] for one in (game.text(state), text))
     assert read == given
 

@@ -2,7 +2,6 @@
 
 Random programs, in test_programs.py, do the rest."""
 
-from itertools import product
 from typing import Annotated
 
 import numpy as np
@@ -11,17 +10,11 @@ from numpy.typing import NDArray
 
 from ludus.core.native import Link, compile_kernel
 
-from ...fuzz.meaning import whole
 from ...helpers.native import kernels
 from ...helpers.native.kernels import kernel_from
 
 kernels_of_these_tests = kernels.kernels_of_these_tests
-SCOPE = {
-    "Numbers": Annotated[NDArray[np.int64], 1],
-    "HIGHEST": np.uint64(2**63),
-    "BEYOND": 1e30,
-    "NAN": float("nan"),
-}
+SCOPE = {"Numbers": Annotated[NDArray[np.int64], 1], "HIGHEST": np.uint64(2**63), "BEYOND": 1e30, "NAN": float("nan")}
 
 
 def kernel_of(*lines, takes="n: int, numbers: Numbers", returns="None"):
@@ -84,33 +77,3 @@ def test_a_range_ends_where_python_says_also_near_the_ends_of_64_bits(start, sto
     numbers = np.zeros(21, np.int64)
     kernel(start, stop, numbers)
     assert numbers[: numbers[20]].tolist() == list(expected)
-
-
-WORDS = 2**64
-NUMBERS = (0, 1, -1, 3, -3, 7, -7, 63, 64, 65, 127, 128, -64, -987654321, 2**63 - 1, -(2**63))
-MEANING = {
-    "a // b": lambda a, b: a // b if b else 0,
-    "a % b": lambda a, b: a % b if b else 0,
-    "a << b": lambda a, b: a << b % 64,
-    "a >> b": lambda a, b: a >> b % 64,
-    "int(u // v)": lambda a, b: a % WORDS // (b % WORDS) if b else 0,
-    "int(u % v)": lambda a, b: a % WORDS % (b % WORDS) if b else 0,
-    "int(u << v)": lambda a, b: a % WORDS << b % 64,
-    "int(u >> v)": lambda a, b: a % WORDS >> b % 64,
-}
-
-
-@pytest.mark.parametrize("expression", MEANING)
-def test_division_rounds_down_and_by_zero_gives_zero_and_shifts_count_modulo_64(expression):
-    kernel = kernel_of("u, v = np.uint64(a), np.uint64(b)", f"result[0] = {expression}", takes="a: int, b: int, result: Numbers")
-    result = np.zeros(1, np.int64)
-    for a, b in product(NUMBERS, repeat=2):
-        kernel(a, b, result)
-        assert result[0] == whole(MEANING[expression](a, b)), (a, b)
-
-
-@pytest.mark.parametrize("op", ["==", "!=", "<", "<=", ">", ">="])
-def test_tuples_are_compared_member_by_member(op):
-    kernel = kernel_of(f"return int((a, b) {op} (b, a))", takes="a: int, b: int", returns="int")
-    for a, b in product(NUMBERS, repeat=2):
-        assert kernel(a, b) == eval(f"(a, b) {op} (b, a)", {"a": a, "b": b}), (a, b)

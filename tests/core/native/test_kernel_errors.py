@@ -176,23 +176,16 @@ NAMED = """
 def größe(r, start):
     return r[0] + r[-1] + start
 
-def llvm(inside):
-    for yes in range(3):
-        inside += größe((yes, yes), inside)
-    return inside
-
-def kernel(entry: int, r: Numbers, p: Numbers, out: Numbers) -> int:
+def kernel(entry: int, r: Numbers, out: Numbers) -> int:
     for länge in range(out.shape[0]):
-        start, wrong = llvm(länge), table.shape[0]
-        out[länge] = r[länge] * p[länge] + start - wrong + entry
+        start, wrong = größe((länge, länge), entry), table.shape[0]
+        out[länge] = r[länge] + start - wrong
     return out[0]
 """
 
 
 def test_names_of_people_and_of_llvm_are_names_like_any_other(tmp_path, monkeypatch):
     monkeypatch.setenv("LUDUS_CACHE", str(tmp_path))
-    kernel = kernel_from(NAMED, table=np.arange(2), **SCOPE)
-    given = np.arange(1, 5), np.arange(2, 6), np.zeros(4, np.int64)
-    found = compile_kernel(kernel, Link("tests", {}, {}))(7, *given), given[2].copy()
-    assert found[0] == kernel(7, *given)
-    np.testing.assert_array_equal(found[1], given[2])
+    kernel, out = kernel_from(NAMED, table=np.arange(2), **SCOPE), np.zeros((2, 4), np.int64)
+    assert compile_kernel(kernel, Link("tests", {}, {}))(7, np.arange(1, 5), out[0]) == kernel(7, np.arange(1, 5), out[1])
+    assert np.array_equal(*out)

@@ -5,7 +5,6 @@ import os
 import tempfile
 import types
 from collections import namedtuple
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Annotated, NamedTuple
 
@@ -55,17 +54,6 @@ def test_a_folder_that_cannot_be_written_costs_the_cache_and_no_more(tmp_path):
     (tmp_path / "cache").write_text("a file where the folder should be")
     for place in ("cache", "cache/deeper"):
         assert run_file(TWICE, cwd=tmp_path, LUDUS_CACHE=tmp_path / place) == "42 " + BUILT
-
-
-def test_of_processes_that_need_a_kernel_at_once_one_builds_it_and_the_others_wait(tmp_path):
-    def one(_):
-        return run("program.py", cwd=tmp_path, LUDUS_CACHE=tmp_path)
-
-    (tmp_path / "program.py").write_text(TWICE)
-    with ThreadPoolExecutor(2) as pool:
-        assert sorted(pool.map(one, range(2))) == ["42 " + KEPT, "42 " + BUILT]
-    files = {file.name for file in (tmp_path / "kernels").rglob("*") if file.is_file() and file.suffix != cache.SUFFIX}
-    assert files == set()
 
 
 # ---- never stale
