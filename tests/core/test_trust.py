@@ -1,11 +1,9 @@
 """What comes from a file runs no code unless the person at the keyboard says so."""
 
-import base64
 import copy
 import json
 import pickle
 import sys
-import zipfile
 from pathlib import Path
 
 import pytest
@@ -20,17 +18,11 @@ from ludus.core.files.documents import parse_document
 from ludus.core.plugins import CheckedSpec, PolicySpec, UntrustedSpec, admit, places, refuse_untrusted, runs_code
 
 from ..helpers.arena.stored import change_plan
+from ..hostile.folder import write_model
+from ..hostile.words import EVIL
 
-EVIL = "from pathlib import Path\nPath('executed').touch()\ndef f(observations, masks): return masks.argmax(1)\n"
 NOT_RUN = "and code is not run because a file says so"
 CODE = ["python:evil:f", "evil:f", "minimax:evaluation=evil:f", "random+python:evil:f", "sb3:evil.zip", "sb3:evil.zip,trust=true"]
-
-
-class Bomb:
-    """Leaves a file where it is unpickled."""
-
-    def __reduce__(self):
-        return Path.touch, (Path("executed"),)
 
 
 @pytest.fixture(autouse=True)
@@ -41,10 +33,7 @@ def here(tmp_path, monkeypatch):
     monkeypatch.setattr(places, "_plugged_in", {})
     Path("evil.py").write_text(EVIL)
     monkeypatch.delitem(sys.modules, "evil", raising=False)
-    with zipfile.ZipFile("evil.zip", "w") as file:
-        bomb = base64.b64encode(pickle.dumps(Bomb())).decode()
-        file.writestr("data", json.dumps({"policy_class": {":type:": "x", ":serialized:": bomb}}))
-        file.writestr("policy.pth", b"")
+    write_model(tmp_path, "evil.zip")
     yield tmp_path
     sys.modules.pop("evil", None)
 

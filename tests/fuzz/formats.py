@@ -46,23 +46,14 @@ POLICY_SPECS = [
 
 @dataclass(frozen=True)
 class Format:
-    """A kind of file or text.
-
-    Args:
-        name: what it is, in words.
-        make: makes a sound one in an empty folder: its path.
-        damage: damages it in place, by random numbers.
-        read: reads it as ludus does: what it holds, in values that can be compared.
-        sealed: whether it has a checksum, so that it never reads as another one.
-        quick: how many trials the tests make.
-    """
+    """A kind of file or text."""
 
     name: str
-    make: Callable[[Path], Path]
+    make: Callable[[Path], Path]  # makes a sound one in an empty folder: its path
     damage: Damage
-    read: Callable[[Path], Any]
-    sealed: bool
-    quick: int
+    read: Callable[[Path], Any]  # as ludus does: what it holds, in values that can be compared
+    sealed: bool  # whether it has a checksum, so that it never reads as another one
+    quick: int  # how many trials the tests make
 
 
 def written(name: str) -> Callable[[Path], Path]:

@@ -24,30 +24,17 @@ PASSED, FAILED = 0, 1
 
 
 class Verdict(NamedTuple):
-    """What the tests made of a mutant.
+    """What the tests made of a mutant."""
 
-    Args:
-        outcome: KILLED; TIMEOUT, which counts as killed; SURVIVED; or BROKEN, where pytest could not even run the tests.
-        by: the test that failed; of a mutant that survived or is broken, the end of what pytest printed.
-        seconds: how long it took.
-    """
-
-    outcome: str
-    by: str
+    outcome: str  # BROKEN where pytest could not even run the tests
+    by: str  # the test that failed; of a mutant that survived or is broken, the end of what pytest printed
     seconds: float
 
 
 def judge(root: Path, mutant: Mutant, cache: Path, limit: float) -> Verdict:
-    """Plants a mutant and runs its tests until one fails.
+    """Plants a mutant in a copy of the repository and runs its tests until one fails, or until the limit in seconds.
 
-    Args:
-        root: the repository, which is left as it is.
-        mutant: the fault.
-        cache: where compiled kernels lie. Faulty ones come to lie there too, so it must not be the user's.
-        limit: seconds after which the tests count as failed: a fault may make a loop endless.
-
-    Raises:
-        ValueError: the mutant is out of date.
+    Faulty kernels come to lie in the cache, too, so it must not be the user's.
     """
     began = time.monotonic()
     with TemporaryDirectory() as folder:
@@ -61,11 +48,7 @@ def judge(root: Path, mutant: Mutant, cache: Path, limit: float) -> Verdict:
 
 
 def run(root: Path, tests: tuple[str, ...], cache: Path, limit: float | None = None) -> tuple[int | None, str]:
-    """Runs tests of a copy until one fails.
-
-    Returns:
-        Pytest's exit status, None after so many seconds; and what it printed.
-    """
+    """Runs tests of a copy until one fails: pytest's exit status, None after so many seconds, and what it printed."""
     options = ["-x", "-q", "--tb=short", "-p", "no:cacheprovider", "--hypothesis-seed=0"]
     command = [sys.executable, "-m", "pytest", *options, *(f"tests/{test}" for test in tests)]
     around = {**os.environ, "PYTHONPATH": str(root / ".types"), "PYTHONDONTWRITEBYTECODE": "1", "LUDUS_CACHE": str(cache)}
