@@ -19,46 +19,26 @@ from ..helpers.views import VIEWS, position_of
 # ---- where something is made
 
 
-def in_every_view(**keywords):
-    """An environment of Othello in each view."""
+def views_of(name, **keywords):
+    """Makes an environment of a game in each view."""
     return [
-        lambda: pettingzoo.make("aec", "ludus/othello-v0", **keywords),
-        lambda: gym.make("ludus/Othello-v0", **keywords).unwrapped,
-        lambda: gym.make_vec("ludus/Othello-v0", num_envs=2, **keywords),
-    ]
-
-
-def of_spec(spec):
-    return [
-        lambda: ludus.make_game(spec),
-        lambda: ludus.make_policy("random", spec),
-        lambda: pettingzoo.make("aec", "ludus/nim-v0", game=spec),
-        lambda: gym.make("ludus/Nim-v0", game=spec),
-        lambda: gym.make_vec("ludus/Nim-v0", num_envs=2, game=spec),
-    ]
-
-
-def of_settings(given):
-    name, settings = given
-    return [
-        lambda: ludus.make_game(name, **settings),
-        lambda: pettingzoo.make("aec", f"ludus/{name}-v0", **settings),
-        lambda: gym.make(f"ludus/{id_name(name)}-v0", **settings),
-        lambda: gym.make_vec(f"ludus/{id_name(name)}-v0", num_envs=2, **settings),
+        lambda: pettingzoo.make("aec", f"ludus/{name}-v0", **keywords),
+        lambda: gym.make(f"ludus/{id_name(name)}-v0", **keywords).unwrapped,
+        lambda: gym.make_vec(f"ludus/{id_name(name)}-v0", num_envs=2, **keywords),
     ]
 
 
 MADE = {
     # what is given: all ways to give it
-    "spec": of_spec,
-    "settings": of_settings,
+    "spec": lambda spec: [lambda: ludus.make_game(spec), lambda: ludus.make_policy("random", spec), *views_of("nim", game=spec)],
+    "settings": lambda given: [lambda: ludus.make_game(given[0], **given[1]), *views_of(given[0], **given[1])],
     "twice": lambda spec: [lambda: ludus.make_game(spec, size=6)],
-    "seat": lambda seat: in_every_view(seat=seat)[1:],
-    "opponent": lambda opponent: in_every_view(opponent=opponent)[1:],
-    "keyword": lambda name: in_every_view(**{name: 0})[1:],
-    "render_mode": lambda mode: in_every_view(render_mode=mode),
-    "render_mode of boards": lambda mode: in_every_view(render_mode=mode)[2:],
-    "autoreset_mode": lambda mode: in_every_view(autoreset_mode=mode)[2:],
+    "seat": lambda seat: views_of("othello", seat=seat)[1:],
+    "opponent": lambda opponent: views_of("othello", opponent=opponent)[1:],
+    "keyword": lambda name: views_of("othello", **{name: 0})[1:],
+    "render_mode": lambda mode: views_of("othello", render_mode=mode),
+    "render_mode of boards": lambda mode: views_of("othello", render_mode=mode)[2:],
+    "autoreset_mode": lambda mode: views_of("othello", autoreset_mode=mode)[2:],
 }
 BAD = [
     # what is given, the mistake, and words of the sentence

@@ -1,6 +1,6 @@
 """The examples of games from outside, Hex and Kalah: their moves and positions, and what is published about them.
 
-test_openspiel.py plays Hex.
+test_elsewhere.py plays Hex.
 """
 
 import importlib.util

@@ -163,8 +163,8 @@ FROM_CLIENTS: dict[str, Callable[[str], tuple[str, Any]]] = {
 }
 
 
-async def answer_to(session: EpisodeSession, kind: str, data: Any) -> dict[str, Any]:
-    answer = await session.answer(json.dumps({"type": kind, "data": data}))
+def answer_to(session: EpisodeSession, kind: str, data: Any) -> dict[str, Any]:
+    answer = asyncio.run(session.answer(json.dumps({"type": kind, "data": data})))
     assert answer is not None
     return answer
 
@@ -172,28 +172,20 @@ async def answer_to(session: EpisodeSession, kind: str, data: Any) -> dict[str, 
 @pytest.mark.parametrize("entrance", FROM_CLIENTS)
 def test_a_client_names_no_code_and_no_file(entrance: str, folder: Path, untouched: Callable[[str, object], None]):
     session = EpisodeSession(Host(Tasks(GAME, "random", count=20)))
-
-    async def say_all() -> None:
-        for word in WORDS:
-            answer = await answer_to(session, *FROM_CLIENTS[entrance](word))
-            assert answer["type"] == "error", word
-            check_sentence(word, answer["data"]["message"])
-            untouched(word, answer)
-
-    asyncio.run(say_all())
+    for word in WORDS:
+        answer = answer_to(session, *FROM_CLIENTS[entrance](word))
+        assert answer["type"] == "error", word
+        check_sentence(word, answer["data"]["message"])
+        untouched(word, answer)
 
 
 def test_what_a_client_answers_is_no_move(folder: Path, untouched: Callable[[str, object], None]):
     session = EpisodeSession(Host(Tasks(GAME, count=20)))
-
-    async def say_all() -> None:
-        for word in WORDS:
-            await answer_to(session, "reset", {"seed": 1})
-            answer = await answer_to(session, "step", {"answer": word})
-            assert answer["data"]["observation"]["score"]["legal"] is False, word
-            untouched(word, answer)
-
-    asyncio.run(say_all())
+    for word in WORDS:
+        answer_to(session, "reset", {"seed": 1})
+        answer = answer_to(session, "step", {"answer": word})
+        assert answer["data"]["observation"]["score"]["legal"] is False, word
+        untouched(word, answer)
 
 
 # ---- a program that asks an engine
@@ -247,18 +239,14 @@ def read_openings(folder: Path, word: str) -> object:
     return load_openings(folder / "some.openings", GAME)
 
 
-def run_with(folder: Path, **changes: object) -> Path:
+def run_with(folder: Path, **changes: Any) -> Path:
     """A run whose document says something else."""
     path = folder / "run"
     shutil.copytree(FILES / "runs" / "qlearning-rows", path, dirs_exist_ok=True)
     document = json.loads((path / "run.json").read_text())
+    changes["settings"] = document["settings"] | changes.get("settings", {})
     (path / "run.json").write_text(json.dumps(document | changes))
     return path
-
-
-def resume_against(folder: Path, word: str) -> object:
-    settings = json.loads((FILES / "runs" / "qlearning-rows" / "run.json").read_text())["settings"]
-    return resume(run_with(folder, settings=settings | {"opponent": word}))
 
 
 def meet_ladder(folder: Path, word: str) -> object:
@@ -275,7 +263,7 @@ FROM_FILES: dict[str, Callable[[Path, str], object]] = {
     "a file of openings": read_openings,
     "the trainer of a run to go on with": lambda folder, word: resume(run_with(folder, trainer=word)),
     "the game of a run to go on with": lambda folder, word: resume(run_with(folder, game=word)),
-    "the opponent of a run to go on with": resume_against,
+    "the opponent of a run to go on with": lambda folder, word: resume(run_with(folder, settings={"opponent": word})),
     "the trainer of a run to play against": lambda folder, word: make_policy(f"run:{run_with(folder, trainer=word)}", GAME),
     "the game of a run to play against": lambda folder, word: make_policy(f"run:{run_with(folder, game=word)}", GAME),
     "the ladder of a run": meet_ladder,

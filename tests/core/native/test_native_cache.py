@@ -90,6 +90,8 @@ def test_edits_are_noticed_and_so_is_their_undoing(tmp_path):
     assert says(tree, *expressions) == [*before, "False"]
 
 
+TABLE = np.eye(1, 2000, 1500, dtype=np.int64)[0]
+"""A long table, all zeros but for one entry in the middle."""
 ADDS = "def kernel(n: int) -> int:\n    return n + "
 AROUND = "def around(k):\n    def kernel(n: int) -> int:\n        return n + k\n    return kernel\nkernel = around(K)"
 WHERE = {
@@ -98,19 +100,12 @@ WHERE = {
     "a default that the text does not show": lambda k: kernel_from(f"def more(n, k=K): return n + k\n{ADDS}more(0)", K=k),
     "a function": lambda k: kernel_from(f"def more(n): return n + {k}\n{ADDS}more(0)"),
     "a function around": lambda k: kernel_from(AROUND, K=k),
-    "an array": lambda k: kernel_from(ADDS + "TABLE[1500]", TABLE=table(k)),
-    "an array in a tuple": lambda k: kernel_from(ADDS + "TABLES[0][1500]", TABLES=(table(k),)),
+    "an array": lambda k: kernel_from(ADDS + "TABLE[1500]", TABLE=k * TABLE),
+    "an array in a tuple": lambda k: kernel_from(ADDS + "TABLES[0][1500]", TABLES=(k * TABLE,)),
     "a module": lambda k: kernel_from(ADDS + "settings.K", settings=module(K=k)),
     "an enumeration": lambda k: kernel_from(ADDS + "Piece.K", Piece=enum.IntEnum("Piece", {"K": k})),
     "the names of a tuple": lambda k: kernel_from(ADDS + "Pair(1, 2).a", Pair=namedtuple("Pair", ("a b", "b a")[k - 1])),
 }
-
-
-def table(value):
-    """A long table, all zeros but for one entry in the middle."""
-    entries = np.zeros(2000, np.int64)
-    entries[1500] = value
-    return entries
 
 
 def module(**content):
