@@ -125,21 +125,6 @@ def test_a_proof_that_nothing_keeps_the_rules_is_a_result(run, document):
     assert [row["proven"] for row in found["solvers"]] == [False, True]
 
 
-@pytest.mark.parametrize(
-    ("words", "reason"),
-    [
-        (["setcovr"], "did you mean 'setcover'"),
-        (["portfolio", "--solvers", "astar"], "solves setcover, not portfolio"),
-        (["portfolio", "--seeds", "0"], "1 or more"),
-        (["setcover", "--report", "nowhere/page.html"], "No such file or directory"),
-    ],
-)
-def test_mistakes_are_answered_with_a_sentence(run, words, reason):
-    status, out, err = run("puzzle", *words)
-    assert (status, out) == (2, "")
-    assert reason in err
-
-
 def test_every_puzzle_has_usual_solvers_and_is_listed(run, document):
     assert all(make_solver(solver, puzzle) for puzzle, solvers in USUAL.items() for solver in solvers)
     listed = {puzzle["name"]: puzzle for puzzle in document("list")["puzzles"]}
