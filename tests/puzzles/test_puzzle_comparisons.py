@@ -66,10 +66,9 @@ def test_calls_are_counted_to_the_goal_of_the_puzzle():
     assert not any(head.startswith("to ") for head in table(compare(COURSE, ["greedy", "exact"])))
 
 
-def test_generations_and_answers_of_a_population_are_counted(document):
-    found = compare(
-        "bitstring:bits=90,order=3", ["genetic:calls=900,population=50,offspring=50,elites=5", "tabu:calls=61", "probe"]
-    )
+def test_generations_and_answers_of_a_population_are_counted():
+    solvers = ["genetic:calls=900,population=50,offspring=50,elites=5", "tabu:calls=61", "probe"]
+    found = compare("bitstring:bits=90,order=3", solvers)
     (bred,), (walked,), _ = (row.results for row in found.rows)
     first = -(-(bred.steps[-1].calls - 50) // 50)  # after the fifty that it began with, fifty in each generation
     shown = table(found)
@@ -77,8 +76,6 @@ def test_generations_and_answers_of_a_population_are_counted(document):
     assert shown["generations"] == ["17", "6", ""]
     assert shown["population"] == ["50", "1", ""]
     assert 0 < first < 17
-    row = document("puzzle", "bitstring:bits=90,order=3", "--solvers", found.rows[0].solver)["solvers"][0]
-    assert (row["best_generation"], row["generations"], row["population"]) == (first, 17, 50)
 
 
 # ---- the page

@@ -119,14 +119,6 @@ def test_a_string_is_worth_what_the_words_of_the_rule_say(order, bits):
     assert make_puzzle("bitstring", bits=12, order=order).worth(bits) == pytest.approx(naive.value(bits, order), abs=1e-12)
 
 
-def test_a_cover_is_worth_minus_its_cost_and_what_covers_not_all_nothing():
-    puzzle = make_puzzle("setcover:items=10,instance=course")
-    assert puzzle.worth(np.ones(50)) == -puzzle.sizes.sum()
-    assert puzzle.worth(np.zeros(50)) == -np.inf
-    alone = np.flatnonzero(puzzle.member.sum(axis=0) == puzzle.member.sum(axis=0).min())[0]
-    assert puzzle.worth(~puzzle.member[:, alone]) == -np.inf
-
-
 def test_a_portfolio_is_worth_its_return_if_it_keeps_the_rules_else_minus_what_it_lacks():
     puzzle = make_puzzle("portfolio:stocks=8,held=2,smallest=0.1,least_return=10,most_risk=0.6")
     table, top = puzzle.table, int(puzzle.table.earned.argmax())

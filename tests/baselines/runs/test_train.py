@@ -186,20 +186,8 @@ def test_a_run_that_was_killed_or_interrupted_goes_on_to_the_same_policy(tmp_pat
     folder = tmp_path / "a"
     number, status = (signal.SIGKILL, -signal.SIGKILL) if ending == "killed" else (signal.SIGINT, 130)
     file = folder / f"checkpoint{'.previous' if ending == 'killed' else ''}.safetensors"
-    command = [
-        "train",
-        "qlearning",
-        "tictactoe",
-        "--run",
-        str(folder),
-        "--seed",
-        "5",
-        "--games",
-        "400000",
-        "--evaluate-every",
-        "never",
-    ]
-    command = [sys.executable, "-m", "ludus.cli", *command, "--checkpoint-seconds", "0"]
+    words = ["train", "qlearning", "tictactoe", "--run", str(folder), "--seed", "5", "--games", "400000"]
+    command = [sys.executable, "-m", "ludus.cli", *words, "--evaluate-every", "never", "--checkpoint-seconds", "0"]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     deadline = time.monotonic() + 600
     while not file.exists() and process.poll() is None and time.monotonic() < deadline:
