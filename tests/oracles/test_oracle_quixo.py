@@ -10,7 +10,7 @@ import pytest
 import ludus
 from ludus.core.native import cache
 from ludus.envs import set_threads
-from ludus.oracles import UNKNOWN, Solution, table_file
+from ludus.oracles import UNKNOWN, Solution, files
 from ludus.oracles.quixo import QuixoOracle, endings, retrograde
 from ludus.search import Watch
 
@@ -171,7 +171,7 @@ def test_a_damaged_or_half_written_file_is_named_and_made_again(file, monkeypatc
     for bad, why in ((content[:17] + bytes([content[17] ^ 4]) + content[18:], "checksum"), (content[:-1], "wrong length")):
         file.unlink()
         file.write_bytes(bad)
-        monkeypatch.setattr(table_file, "_open", {})
+        monkeypatch.setattr(files, "_open", {})
         caplog.clear()
         assert oracle.solve(THREE.start).distance == 7
         assert [record.levelno for record in caplog.records] == [logging.WARNING]
@@ -179,7 +179,7 @@ def test_a_damaged_or_half_written_file_is_named_and_made_again(file, monkeypatc
         assert why in caplog.text
         assert file.read_bytes() == content
         assert [*file.parent.iterdir()] == [file]
-    monkeypatch.setattr(table_file, "_open", {})
+    monkeypatch.setattr(files, "_open", {})
     caplog.clear()
     assert oracle.counts() == (12748, 6935, 0)
     assert not caplog.records
