@@ -7,7 +7,7 @@ import pytest
 
 import ludus
 from ludus.envs import make_game
-from ludus.games.drawing.pieces import describe, letters
+from ludus.games.drawing.pieces import letters
 
 from ..helpers.games import VARIANTS, random_line
 
@@ -82,15 +82,6 @@ def after(*moves):
         action = QUARTO.action(move)
         state = QUARTO.play(state, action)
     return state, action
-
-
-def test_a_piece_is_named_by_the_initials_of_what_it_is():
-    assert letters(10) == "lTrH"
-    assert describe(10) == "light, tall, round, hollow"
-    for piece in PIECES:
-        words = describe(piece).split(", ")
-        assert [word[0] for word in words] == [*letters(piece).lower()]
-        assert sum(1 << bit for bit, letter in enumerate(letters(piece)) if letter.isupper()) == piece
 
 
 def test_the_picture_shows_each_piece_with_its_number_and_fits_a_terminal():
