@@ -26,9 +26,7 @@ READ = [  # a spec, and its settings
     ('a:path=it"s', {"path": 'it"s'}),
     ("a:path=it's,depth=2", {"path": "it's", "depth": "2"}),
     ("a:path=x=1", {"path": "x=1"}),
-    ('a:path="x=1,y=2"', {"path": "x=1,y=2"}),
     ("a:", {}),
-    ("a:,,", {}),
 ]
 
 

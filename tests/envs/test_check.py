@@ -162,9 +162,7 @@ def test_the_command_fails_where_something_is_found(run, game_from, monkeypatch)
     assert status == 1
     assert [document["ok"], *(one["ok"] for one in document["reports"])] == [False, False, True]
     assert document["reports"][0]["findings"][0]["function"] == "observe"
-    status, out, _ = run("check", "tictactoe", "--games", 1)
-    assert status == 0
-    assert out.rstrip().endswith("no fact is violated")
+    assert run("check", "tictactoe", "--games", 1)[0] == 0
 
 
 # ---- a board as data

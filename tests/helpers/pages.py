@@ -69,11 +69,7 @@ def cut(text: str) -> str:
 
 
 def shell(block: str) -> None:
-    """Runs a block's commands, one after the other.
-
-    Raises:
-        AssertionError: one fails.
-    """
+    """Runs a block's commands, one after the other; each must end well."""
     uvicorn.Server.run = lambda self, sockets: [one.close() for one in sockets]  # it would wait for ever
     webbrowser.open = print
     for line in block.replace("\\\n", " ").splitlines():

@@ -22,7 +22,6 @@ from ludus.core.native.compiler.signature import signature_of
 from ludus.core.native.compiler.target import V2, V3, WEB, Target
 from ludus.core.native.entry import entry
 from ludus.envs import make_game
-from ludus.games.kernels.arrays import Numbers
 from ludus.games.linking import link_of
 from ludus.games.registry import BUILT_IN
 
@@ -77,13 +76,6 @@ def test_a_sum_that_llvm_replaces_by_a_formula_is_exact(tmp_path, in_node):
     source = "def kernel(n: int) -> int:\n    total = 0\n    for i in range(n):\n        total += i\n    return total"
     with in_node(kernel_from(source), LINK, tmp_path) as add_up:
         assert int(add_up(count)) == (count * (count - 1) // 2 + 2**63) % 2**64 - 2**63
-
-
-def test_calls_without_end_stop_with_an_error(tmp_path, in_node):
-    source = "def down(n, a) -> int:\n    a[n & 1] += 1\n    return down(n + 1, a) + a[n & 1]\n"
-    source += "def kernel(n: int, a: Numbers) -> int:\n    return down(n, a)"
-    with in_node(kernel_from(source, Numbers=Numbers), LINK, tmp_path) as descend, pytest.raises(ValueError, match=r"^R\w+Error: "):
-        descend(0, np.zeros(2, np.int64))
 
 
 # ---- every kernel of the project becomes an object file for every machine that Ludus is meant for
