@@ -41,8 +41,7 @@ class Mutant:
         text = (root / self.file).read_text(encoding="utf-8")
         if (count := text.count(self.before)) != 1:
             raise ValueError(
-                f"the mutant {self.breaks!r} is out of date: what it changes is in {self.file} {count} times, and not once; "
-                f"bring {LISTS.name} up to date"
+                f"the mutant {self.breaks!r} is out of date: what it changes is in {self.file} {count} times, not once"
             )
         return text.replace(self.before, self.after)
 

@@ -14,10 +14,8 @@ SIZE = 64 << 10
 def small_disk(place: Path):
     """The folder of a new small disk; where none can be mounted, files of this process can be no larger meanwhile."""
     place.mkdir()
-    mount = shutil.which("mount") or "false"
-    if not subprocess.run(
-        [mount, "-t", "tmpfs", "-o", f"size={SIZE}", "tmpfs", place], capture_output=True, check=False
-    ).returncode:
+    mount = [shutil.which("mount") or "false", "-t", "tmpfs", "-o", f"size={SIZE}", "tmpfs", place]
+    if subprocess.run(mount, capture_output=True, check=False).returncode == 0:
         try:
             yield place
         finally:
