@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-import ludus
 from ludus.baselines import train
 from ludus.cli.parser import COMMANDS, parser, pop_imports
 
@@ -158,8 +157,3 @@ def test_the_programs_on_the_pages_are_there():
                 assert {*",".join(named).split(",")} - {""} <= EXTRAS, page
             case _:
                 assert program in {*OTHERS, "ludus"}, (page, program)
-
-
-def test_the_readme_has_the_id_of_every_game():
-    for name in ludus.game_names():
-        assert f"ludus/{name}-v0" in PAGES["README.md"]

@@ -15,6 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
+import cloudpickle
 import numpy as np
 
 from ludus.agents.policy import Playing, Policy
@@ -210,3 +211,10 @@ def _arrive(record):
     with open(record, "a") as file:
         file.write("arrived\n")
     os._exit(7)
+
+
+def broken(states, keys):
+    raise ZeroDivisionError("the net is broken")
+
+
+cloudpickle.register_pickle_by_value(sys.modules[__name__])  # to other processes, where pytest's name for this module means nothing
