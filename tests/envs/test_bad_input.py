@@ -38,6 +38,7 @@ MADE = {
     "keyword": lambda name: views_of("othello", **{name: 0})[1:],
     "render_mode": lambda mode: views_of("othello", render_mode=mode),
     "render_mode of boards": lambda mode: views_of("othello", render_mode=mode)[2:],
+    "arrays": lambda arrays: views_of("othello", arrays=arrays)[2:],
     "autoreset_mode": lambda mode: views_of("othello", autoreset_mode=mode)[2:],
 }
 BAD = [
@@ -63,6 +64,7 @@ BAD = [
     ("opponent", ["random"], ["['random']", "ludus.opponents", "None"]),
     ("keyword", "oponent", ["has no setting 'oponent'", "did you mean 'opponent'"]),
     *(("render_mode", mode, [repr(mode), "rgb_array", "ansi"]) for mode in ("humans", "")),
+    ("arrays", "jax", ["'jax'", "'numpy' or 'torch'"]),
     ("render_mode of boards", "human", ["'human'", "rgb_array", "ansi", "svg"]),
     *(("autoreset_mode", mode, [repr(mode), "'NextStep'", "'SameStep'", "'Disabled'"]) for mode in ("nextstep", None)),
 ]

@@ -269,8 +269,3 @@ def test_tensors_lie_in_the_memory_of_the_arrays_and_are_never_changed_later(mod
         assert tensors[-1]["action_mask"].data_ptr() == view.info["action_mask"].ctypes.data
         del steps[:]
     assert all(equal(*pair) for pair in before)
-
-
-def test_arrays_are_those_of_numpy_or_torch():
-    with pytest.raises(ValueError, match="arrays is 'jax'; it must be 'numpy' or 'torch'"):
-        make_vector("tictactoe", 2, arrays="jax")

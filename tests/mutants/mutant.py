@@ -40,9 +40,7 @@ class Mutant:
         """The source file with the fault in it; a ValueError where the piece to change is not there once."""
         text = (root / self.file).read_text(encoding="utf-8")
         if (count := text.count(self.before)) != 1:
-            raise ValueError(
-                f"the mutant {self.breaks!r} is out of date: what it changes is in {self.file} {count} times, not once"
-            )
+            raise ValueError(f"the mutant {self.breaks!r} is out of date: its piece is {count} times in {self.file}, and not once")
         return text.replace(self.before, self.after)
 
 
