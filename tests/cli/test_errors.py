@@ -2,7 +2,6 @@
 
 import errno
 import os
-import re
 import shlex
 import shutil
 import signal
@@ -51,16 +50,6 @@ def test_an_unexpected_error_is_a_sentence_and_its_traceback_a_private_file(run,
     assert stat.S_IMODE(kept.stat().st_mode) == 0o600
     assert "Traceback" in kept.read_text()
     assert "in broken" in kept.read_text()
-
-
-def test_a_traceback_that_cannot_be_kept_is_printed(run, monkeypatch, tmp_path):
-    monkeypatch.setattr(listing, "run", broken)
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "not there"))
-    status, _, err = run("list")
-    assert status == 1
-    assert "in broken" in err
-    assert err.splitlines()[-1].startswith("ludus: KeyError")
-    assert "its traceback is printed above" in err
 
 
 @pytest.mark.parametrize(
@@ -140,18 +129,3 @@ def test_other_streams_that_are_closed_are_as_empty_ones():
 
 def test_a_reader_that_closes_stdout_is_no_error():
     assert shell(f"{COMMAND} list --json | head -1; exit ${{PIPESTATUS[0]}}") == (0, "{\n", "")
-
-
-# ---- saving a game
-
-
-def test_a_file_that_cannot_be_saved_leaves_the_game_as_it_is(run, monkeypatch, tmp_path):
-    lines = ["b2", "save ~nosuchuser/x", f"save {tmp_path}/no/x", f"save {tmp_path}", f"save {tmp_path}/kept.json", "quit"]
-    monkeypatch.setattr("builtins.input", lambda prompt="": lines.pop(0))
-    status, out, err = run("play", "tictactoe")
-    assert (status, err) == (0, "")
-    for words in ("there is no home folder of ~nosuchuser", "no/x cannot be written", "is a folder; name a file", "kept.json"):
-        assert words in out
-    assert re.search(r"resume with: ludus play --load \S*kept.json", out)
-    lines.append("quit")
-    assert run("play", "--load", tmp_path / "kept.json")[0] == 0

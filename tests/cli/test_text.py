@@ -47,9 +47,3 @@ def test_positions_of_a_file_are_asked_about_and_those_that_ask_nothing_are_coun
     status, out, _ = run("text", "bench", "--positions", file, *CONTROLS)
     assert status == 0
     assert "Left out of two.jsonl: 1 position, since every move keeps the value there" in " ".join(out.split())
-
-
-def test_alone_it_shows_its_commands(run):
-    status, out, _ = run("text")
-    assert status == 0
-    assert "bench asks models about positions" in " ".join(out.split())

@@ -27,8 +27,6 @@ from ludus.text.variants.names import BUILT_IN
 from ..helpers.games import VARIANTS, positions
 from ..helpers.outside.small_game import SmallGame
 
-SQUARES = ["tictactoe", "quixo:size=3", "othello:size=4", "connect_four:rows=4,columns=4"]
-"""Games whose examples take no time to find."""
 needs_openai = pytest.mark.skipif(find_spec("openai") is None, reason="openai is not installed")
 MODEL = "llm:model=m,url=http://127.0.0.1:1/v1"
 

@@ -1,4 +1,4 @@
-"""The kernels for browsers do what Python's do: in node and in Chromium, for each variant of each game, in random positions."""
+"""The kernels for browsers do what Python's do, in node: for each variant of each game, in random positions."""
 
 import gzip
 import json
@@ -29,7 +29,7 @@ from ludus.web.questions import answer_move, opinion
 
 from ..helpers.games import keys, positions, random_line
 from ..helpers.native.node import NODE
-from ..helpers.parity import IN_BROWSER, SOME, check, judge_all, lay_out
+from ..helpers.parity import check, judge_all, lay_out
 from ..helpers.system.browser import CHROMIUM
 
 pytestmark = pytest.mark.skipif(find_spec("ziglang") is None, reason="needs ziglang, which the extra `page` brings")
@@ -49,14 +49,6 @@ def node_prints(folder: Path, script: str) -> str:
 
 def test_node_answers_as_python_does(folder: Path):
     check(json.loads(node_prints(folder, "run.mjs")))
-
-
-@pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")
-def test_chromium_answers_as_python_does(folder: Path, chromium: Browser):
-    page = chromium.new_page()
-    page.route("**/*", partial(serve, folder))
-    page.goto("http://kernels.test/index.html")
-    check(json.loads(page.evaluate(IN_BROWSER, "some.json")), SOME)
 
 
 # ---- perfect play

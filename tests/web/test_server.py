@@ -148,12 +148,6 @@ def test_the_puzzles_of_a_game_are_those_beside_its_rules(page: Client):
     assert "chess" in page.ask("puzzles", game="chess")["error"]
 
 
-def test_runs_of_the_command_line_are_offered_by_their_names():
-    with served(q1="minimax:depth=1") as host, connected(host) as page:
-        assert all({"name": "q1", "about": "", "settings": []} in game["policies"] for game in page.ask("offer")["games"])
-        assert "move" in page.ask("answer", game="nim", policy="q1")
-
-
 def test_a_policy_that_takes_too_long_is_stopped_and_the_next_question_is_answered(host: str, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("ludus.web.server.SECONDS", 0.3)
     with connected(host) as page:

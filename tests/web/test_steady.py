@@ -1,15 +1,19 @@
 """The server of the page when much is asked of it, when policies go wrong, and when it is killed."""
 
 import json
+import os
 import signal
 import subprocess
 import sys
 import time
+import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+
+from ludus.web import thinkers
 
 from ..helpers.site import connected, served
 from ..helpers.system.processes import children
@@ -21,7 +25,7 @@ OF_OURS = "python:tests.helpers.unsteady:"
 def process(port: int = 0) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """`ludus web` in a process of its own, and its host."""
     command = [sys.executable, "-m", "ludus.cli", "web", "--no-open", "--port", str(port), "--json"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as server:
         assert server.stdout is not None
         text = ""
         while not text.endswith("}\n"):
@@ -70,6 +74,15 @@ def test_games_go_on_from_their_last_moves_when_the_server_was_killed():
         time.sleep(0.1)
 
 
+def test_it_serves_until_it_is_interrupted():
+    with process() as (server, host):
+        with urllib.request.urlopen(f"http://{host}") as page:
+            assert b"<title>Ludus</title>" in page.read()
+        server.send_signal(signal.SIGINT)
+        _, complaints = server.communicate(timeout=600)
+        assert complaints in ("", "ludus: interrupted\n")
+
+
 def started(pid: str) -> str | None:
     """When a process began, by the system's clock: its number alone may have passed to another; None of one that has ended."""
     try:
@@ -109,3 +122,21 @@ def test_a_page_may_not_have_any_number_of_open_questions(wrong: str):
             page.send("answer", game="othello", policy="minimax:depth=60")
         refused = [page.next()["error"] for _ in range(8)]
     assert set(refused) == {"32 requests of this page have no answer yet; wait for the answers"}
+
+
+def started_since(before: set[str]) -> set[str]:
+    """The processes of ours that were not there before: a server of other tests may have ended some of its own meanwhile."""
+    return {*children(os.getpid())} - before
+
+
+def test_many_quick_pages_leave_no_processes(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(thinkers, "GRACE", 0.0)
+    before = started_since(set())
+    with served() as host:
+        for _ in range(30):
+            with connected(host) as page:
+                page.send("answer", game="othello", policy="minimax:depth=60")
+        with connected(host) as page:
+            assert "move" in page.ask("answer", game="othello", policy="random")
+        assert len(started_since(before)) <= thinkers.MOST
+    assert started_since(before) == set()
