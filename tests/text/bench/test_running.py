@@ -14,10 +14,8 @@ import msgspec
 import pytest
 
 from ludus.agents.answers import Unavailable
-from ludus.core.files.writing import Growing
-from ludus.rewards import score
 from ludus.text.bench.answers import LINES, BenchAnswer, read_answers
-from ludus.text.bench.running import ask, losses, question_key, question_of
+from ludus.text.bench.running import ask, question_key, question_of
 from ludus.text.bench.sets import frozen_set
 from ludus.text.bench.settings import BenchSettings, first_of_each
 from ludus.text.completions import Completion, completion_of
@@ -129,13 +127,6 @@ def test_an_answer_without_a_legal_move_loses_the_game(speak: Any, tmp_path: Pat
     assert all(answer.value_lost == 1 + answer.value and answer.distance_lost is None for answer in without)
 
 
-def test_what_a_move_loses_is_what_the_oracle_says() -> None:
-    for each in TICTACTOE.positions[::10]:
-        for move in each.moves:
-            answer_score = score("tictactoe", each.position, f"<move>{move.move}</move>")
-            assert losses(each, move.move) == (answer_score.value_lost, answer_score.distance_lost)
-
-
 # ---- stopped runs
 
 
@@ -165,21 +156,6 @@ def test_a_stopped_run_goes_on_and_its_answers_are_those_of_an_uninterrupted_one
     assert paid_for >= 23 - 4 - bool(torn)  # all but what was under way, four questions at most, and the line that was torn
 
 
-def test_a_full_disk_is_an_error_that_says_what_is_kept(speak: Any, tmp_path: Path, monkeypatch: Any) -> None:
-    def flush(file: Growing) -> None:
-        if len(model.asked) > 20:
-            raise OSError("answers.jsonl cannot be written (No space left on device)")
-        flush_file(file)
-
-    flush_file, model = Growing.flush, speak()
-    monkeypatch.setattr(Growing, "flush", flush)
-    with pytest.raises(OSError, match=f"No space left on device.*The answers so far are in {tmp_path}; the same command goes on"):
-        ask(SHORT, tmp_path)
-    monkeypatch.setattr(Growing, "flush", flush_file)
-    again = ask(SHORT, tmp_path)
-    assert len(again.answers) == again.questions
-
-
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
@@ -206,9 +182,6 @@ def test_answers_that_cannot_be_read_are_an_error_that_names_the_line(speak: Any
     (tmp_path / LINES).write_bytes(b"".join([*lines[:2], b'{"model": 1}\n', *lines[2:]]))
     with pytest.raises(ValueError, match=f"line 3 of {tmp_path / LINES} is damaged"):
         ask(SHORT, tmp_path)
-
-
-# ---- settings
 
 
 # ---- controls
