@@ -1,7 +1,6 @@
 """`ludus arena` and `ludus demo`: games, stores, openings, printed results, and pages."""
 
 import re
-import shlex
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -53,14 +52,6 @@ def test_arena_shows_the_nodes_of_policies_that_count_them(run, document):
     (pair,) = document("arena", "--resume", "b", "--no-report")["pairs"]
     nodes = sum(record.nodes[record.number % 2] for record in Store.open("b").records()) / 2
     assert pair["nodes_a_game"] == [nodes, None]
-
-
-def test_the_command_that_resumes_a_tournament_with_a_model_can_be_run(run):
-    pytest.importorskip("openai")
-    model = "llm:model=m,url=http://127.0.0.1:9/v1,patience=0"
-    _, _, err = run("arena", "nim", "--policies", "random", model, "--games", 2, "--store", "kept.sqlite")
-    _, _, err = run(*shlex.split(re.search("resume with: ludus (.*)", err)[1]))
-    assert "cannot be reached" in err
 
 
 def test_policies_meet_opponents_a_protocol_or_themselves(document):

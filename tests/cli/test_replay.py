@@ -66,15 +66,6 @@ def test_it_lists_pairings_and_some_of_their_games(store, document, replay):
     assert all(word in out for word in ["tictactoe", "quarto", "random", "greedy", "mcts", "a wins", "--pairing N --game N"])
 
 
-def test_it_lists_the_games_of_one_pairing_and_those_that_ended_so(store, document):
-    [pairing], games = (document(store, "--pairing", 4)[name] for name in ("pairings", "games"))
-    assert (pairing["pairing"], pairing["game"], [game["number"] for game in games]) == (4, "quarto", [*range(20)])
-    ending = next(game.ending for game in GAMES[PLAN.pairings[4]] if game.reason)
-    wanted = [(game.number, game.reason) for game in GAMES[PLAN.pairings[4]] if game.ending == ending]
-    found = document(store, "--pairing", 4, "--ending", ending)["games"]
-    assert [(game["number"], game["reason"]) for game in found] == wanted
-
-
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
 def test_a_text_is_listed_like_a_store_in_the_encodings_that_windows_writes(tmp_path, document, encoding):
     text = tmp_path / "games.txt"
@@ -127,13 +118,6 @@ def test_json_shows_a_game_with_its_verdicts(store, document):
         assert move["best"] == [game.move_name(action) for action in verdict.best]
     without = document(store, "--pairing", 2, "--game", 3, "--no-oracle")
     assert "verdict" not in without["moves"][0]
-
-
-def test_a_game_that_is_cut_short_says_so(tmp_path, replay):
-    plan = plan_of("quixo:size=3,max_plies=4", count=2)
-    with Store.create(tmp_path / "a.db", plan) as made:
-        made.add(plan.pairings[0], random_games(plan.pairings[0].game, [1]))
-    assert replay(tmp_path / "a.db").endswith("A draw, cut short after 4 plies.\n")
 
 
 def test_at_a_terminal_one_steps_through_with_keys(store):

@@ -82,13 +82,6 @@ def test_commands_print_what_the_locale_has_signs_for(encoding, errors, monkeypa
         assert "bug" not in printed
 
 
-def test_what_is_typed_in_another_encoding_is_no_error(monkeypatch, capsys):
-    typed = io.TextIOWrapper(io.BytesIO("é\nquit\n".encode()), "ascii")
-    monkeypatch.setattr(sys, "stdin", typed)
-    assert main(["play", "tictactoe", "--against", "random"]) == 0
-    assert "no move" in capsys.readouterr().out
-
-
 def test_a_board_may_begin_with_a_dash(capsys):
     board, wrong = "--------- X", "--a---XO-"
     for words in (["solve", "tictactoe"], ["perft", "tictactoe", "1", "--position"], ["solve", "tictactoe", "--seed", "3"]):

@@ -2,16 +2,15 @@
 
 import json
 import shutil
-import zipfile
 
 import pytest
 
 from benchmarks.making import compiled_wheel
 from ludus.cli import main, warming
-from ludus.core.native import LEVELS, SERVING, cache
+from ludus.core.native import LEVELS, cache
 from ludus.core.native.compiler.target import level
 
-from ..helpers.system.processes import checkout, run
+from ..helpers.system.processes import run
 
 DERIVED = """
 import sys, ludus
@@ -115,18 +114,3 @@ def test_kernels_that_were_compiled_for_this_machine_are_used_first_and_damaged_
     *compiled, action = plays(package, tmp_path / "cache").split()
     assert ({*compiled}, action) == (names, "2")
     assert plays(package, tmp_path / "cache", "no compiler") == "2\n"
-
-
-def test_a_wheel_holds_its_kernels_for_every_level(tmp_path):
-    source, dist = checkout(tmp_path / "source"), tmp_path / "dist"
-    run("-m", "build", "--no-isolation", "--wheel", "--outdir", dist, source, cwd=tmp_path)
-    kernels = compiled_wheel.every_kernel()[:3]
-    compiled_wheel.add_wheel(dist, kernels)
-    pure, full = sorted(dist.glob("*.whl"))
-    assert full.name == pure.name.replace("any", compiled_wheel.PLATFORM)
-    files = [SERVING, *(kernel.object_file for kernel in kernels)]
-    needed = {f"ludus/kernels/{object_file.owner}/{object_file.file(target)}.kernel" for object_file in files for target in LEVELS}
-    with zipfile.ZipFile(pure) as archive, zipfile.ZipFile(full) as larger:
-        assert {*larger.namelist()} == needed | {*archive.namelist()}
-        (tags,) = (name for name in larger.namelist() if name.endswith("/WHEEL"))
-        assert f"Tag: py3-none-{compiled_wheel.PLATFORM}\n" in larger.read(tags).decode()

@@ -61,12 +61,6 @@ def worst_of(record: GameRecord) -> int:
 # ---- what the list finds
 
 
-def test_without_filters_every_game_is_listed_once_in_its_order(path: Path, contest: Results):
-    wanted = [(record.pairing.game, *record.players, record.number) for record in contest.store.records()]
-    assert len(wanted) == 72 > PAGE
-    assert [(row["game"], *row["players"], row["number"]) for row in every_game(path)] == wanted
-
-
 @pytest.mark.parametrize("lost", [0, 1, 2])
 def test_games_are_found_by_the_size_of_their_largest_blunder(path: Path, contest: Results, lost: int):
     wanted = [(record.pairing, record.number) for record in contest.store.records() if worst_of(record) >= lost]

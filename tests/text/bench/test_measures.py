@@ -135,14 +135,6 @@ def test_holm_allows_for_what_was_asked_besides_the_first_prompt_and_the_null_va
     assert 0 < low.p < 0.5
 
 
-def test_a_disguise_of_one_game_is_not_compared_over_all():
-    games = [answer for game in ("nim", "tictactoe") for answer in noisy("m", 0.2, game=game)]
-    report = measure(games + noisy("m", 0.2, seed=3, disguise="magic square"))
-    assert [(row.game, row.kind, row.name, row.first) for row in report.comparisons] == [
-        ("tictactoe", "disguise", "magic square", "none")
-    ]
-
-
 def test_runs_are_measured_one_by_one():
     runs = [[0, 1, 2, 0, 1], [0, 2, 1, 0, 0], [2, 2, 1, 0, 2]]
     answers = [answer for run, lost in enumerate(runs) for answer in answers_of(lost, repeat=run)]

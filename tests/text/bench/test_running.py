@@ -10,7 +10,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 
 from ludus.agents.answers import Unavailable
@@ -18,10 +17,8 @@ from ludus.text.bench.answers import LINES, BenchAnswer, read_answers
 from ludus.text.bench.running import ask, question_key, question_of
 from ludus.text.bench.sets import frozen_set
 from ludus.text.bench.settings import BenchSettings, first_of_each
-from ludus.text.completions import Completion, completion_of
-from ludus.text.variants import PromptVariant, prompt_variants
-
-from ...helpers.scripted import Endpoint
+from ludus.text.completions import Completion
+from ludus.text.variants import PromptVariant
 
 pytest.importorskip("openai")
 LLM = "llm:model=m,url=http://127.0.0.1:9/v1,seeded=true,concurrency=4"
@@ -199,35 +196,3 @@ def test_perfect_play_comes_out_at_1_and_random_play_near_0(tmp_path: Path) -> N
     assert abs(measure_of(by_model["random"])) < 0.1
     assert 0.05 < measure_of(by_model["greedy"]) < 1
     assert {answer.move for answer in by_model["first-legal"] if answer.position[0] == "-"} == {"a1"}
-
-
-# ---- the example's endpoint
-
-
-def test_a_policy_answers_the_same_through_the_endpoint_in_every_variant_and_disguise(tmp_path: Path, monkeypatch: Any) -> None:
-    class Through(Model):
-        """Passes questions on to the endpoint of the examples, without a connection."""
-
-        async def ask(self, messages: list[dict[str, str]], seed: int) -> Completion:
-            _, body, _ = endpoint.answer({"messages": messages, "seed": seed}, {})
-            return completion_of(msgspec.json.encode(body))
-
-    variants, disguises = "plain,brief,grid,list,coordinates+legal", ("relabelled", "magic")
-    settings = replace(
-        SHORT, models=(LLM, "minimax:depth=1"), controls=(), variants=prompt_variants(variants), disguises=disguises, count=6
-    )
-    with Endpoint("tictactoe", "minimax:depth=1") as endpoint:
-        endpoint.learn(variants, [*disguises])
-        monkeypatch.setattr("ludus.text.models.endpoint_of", lambda _: Through())
-        answers = ask(settings, tmp_path).answers
-    itself = {(answer.disguise, answer.number): answer.move for answer in answers if answer.model != LLM}
-    through = [answer for answer in answers if answer.model == LLM]
-    assert (len(itself), len(through)) == (18, 48)
-    assert all(answer.legal_first and answer.move == itself[answer.disguise, answer.number] for answer in through)
-    assert (
-        len(
-            {answer.reply for answer in through if answer.disguise == "relabelled"}
-            & {answer.reply for answer in answers if answer.disguise == "none"}
-        )
-        == 0
-    )

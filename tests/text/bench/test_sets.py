@@ -135,12 +135,6 @@ def test_own_positions_are_taken_in_their_order_without_those_that_ask_nothing()
     assert own.left_out == 1
 
 
-def test_symmetric_positions_are_of_one_group():
-    game = ludus.make_game("tictactoe")
-    own = position_set(game, ["XX-OO---- X", "X-XXOXO-O O", "-XX-OO--- X"])
-    assert [each.group for each in own.positions] == [0, 1, 0]
-
-
 def test_the_command_writes_a_fresh_set_that_the_bench_reads(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     path = tmp_path / "fresh.jsonl"
     assert main(["positions", "quixo:size=3", "--asks", "--count", "12", "--seed", "5", "--out", str(path), "--json"]) == 0
