@@ -30,7 +30,7 @@ LIBRARIES = ("pyspiel", "torch", "sb3_contrib", "pettingzoo.classic")
 
 FRAGMENTS = {
     "@translates(ast.IfExp)": "a line of the compiler, with `...` for what it does",
-    "# kalah.py": "the outline of examples/kalah.py, which tests/games/test_kalah.py plays",
+    "# kalah.py": "the outline of examples/kalah.py, which tests/games/test_outside.py plays",
     "def seeds_ahead": "a function of the same file",
     "class Kalah(Game):\n    known": "a class variable in the same file",
     "from openenv import GenericEnvClient": "asks a server; tests/text/test_serving.py does so",

@@ -7,8 +7,7 @@ import pytest
 from ..helpers.slow import is_slow, slow_cases
 from ..helpers.system.processes import ROOT
 from ..mutants.mutant import all_mutants
-from ..mutants.result import PAGE, read, sentence
-from ..mutants.runner import DEAD
+from ..mutants.runner import DEAD, PAGE, read, sentence
 
 MUTANTS = all_mutants()
 

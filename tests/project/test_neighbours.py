@@ -28,8 +28,8 @@ EXAMPLES = {
     "wrappers.py": (["supersuit"], ["--steps", "100"]),
 }
 APART = {f"{name}_dqn.py": pytest.mark.apart(name=name) for name in ("tianshou", "agilerl")}
-APART["inspect_positions.py"] = pytest.mark.apart(name="inspect")
-"""The examples whose library has an environment of its own."""
+APART |= {"inspect_positions.py": pytest.mark.apart(name="inspect"), "rllib_masks.py": pytest.mark.alone}
+"""The examples whose library has an environment of its own, or runs where nothing else does."""
 
 
 def example(name: str) -> dict:
