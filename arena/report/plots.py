@@ -61,9 +61,9 @@ def rows(policies: Sequence[str], room: float = 0) -> Spec:
     return {"field": "policy", "type": "nominal", "title": None, "scale": scale, "axis": {"labelExpr": label}}
 
 
-def axis(title: str, *, grid: bool = True, **scale: Any) -> Spec:
+def axis(title: str, **scale: Any) -> Spec:
     """A field that is a number."""
-    return {"type": "quantitative", "title": title, "scale": {"zero": False, **scale}, "axis": {"tickCount": 5, "grid": grid}}
+    return {"type": "quantitative", "title": title, "scale": {"zero": False, **scale}, "axis": {"tickCount": 5, "grid": True}}
 
 
 def colours(names: dict[str, str]) -> Spec:
