@@ -67,8 +67,13 @@ class Access:
 
 
 class _Failure(NamedTuple):
-    """A request that failed: why, as the end of a sentence; in how many seconds since the first attempt it may be sent again, NEVER
-    for none; and the seconds to wait that the endpoint asks for."""
+    """A request that failed.
+
+    Args:
+        why: the reason, as the end of a sentence.
+        patience: the seconds since the first attempt in which it may be sent again; NEVER for none.
+        pause: the seconds to wait that the endpoint asks for.
+    """
 
     why: str
     patience: float = NEVER

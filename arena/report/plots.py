@@ -93,10 +93,14 @@ def names_in_plots(names: Sequence[str]) -> list[str]:
 
 
 def align_names(points: Sequence[tuple[float, float]], names: Sequence[str], width: float) -> Iterator[str]:
-    """How each name is aligned to its point, in pixels, y downwards: `left`, to stand right of it, or `right`; empty where it would
-    cover something. Earlier names choose first.
+    """How each name is aligned to its point: `left`, to stand right of it, or `right`; empty where it would cover something.
 
     Vega has a transform for this (`label`), which needs a canvas to measure text, and vl-convert has none.
+
+    Args:
+        points: the points in pixels, y downwards.
+        names: their names; earlier ones choose first.
+        width: that of the plot.
     """
     taken = [(x - GAP, x + GAP, y) for x, y in points]
     for (x, y), name in zip(points, names, strict=True):
