@@ -125,7 +125,7 @@ def test_hostile_replies_are_data(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("is_compressed", [True, False])
 def test_an_answer_that_would_fill_the_memory_is_not_read(is_compressed: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ludus.text.connection.LARGEST_ANSWER", 1 << 20)
+    monkeypatch.setattr("ludus.text.endpoint.LARGEST_ANSWER", 1 << 20)
     sent = list[int]()
 
     class Handler(BaseHTTPRequestHandler):
