@@ -127,7 +127,7 @@ def test_hostile_replies_are_data(tmp_path: Path) -> None:
 def test_an_answer_that_would_fill_the_memory_is_not_read(
     headers: dict[str, str], words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ludus.text.connection.LARGEST_ANSWER", 1 << 20)
+    monkeypatch.setattr("ludus.text.endpoint.LARGEST_ANSWER", 1 << 20)
     body = gzip.compress(bytes(1 << 24)) if headers else bytes(1 << 24)
     with serving(Scripted(lambda _: (200, body, headers))) as endpoint, pytest.raises(Unavailable, match=words):
         asked(endpoint, patience=0)
