@@ -12,6 +12,7 @@ from .matches.settings import MatchSettings
 from .move_times import MoveTimes, time_moves
 from .planning.plan import Entrant, Plan, Sprt
 from .ratings.comparison import PointsComparison, compare, compare_all
+from .ratings.outside import RatedPlayers, rate
 from .ratings.score import Score
 from .tournament import Tournament, play_protocol, resume, tournament
 
@@ -27,6 +28,7 @@ __all__ = [
     "Pairing",
     "Plan",
     "PointsComparison",
+    "RatedPlayers",
     "Score",
     "Sprt",
     "Tournament",
@@ -39,6 +41,7 @@ __all__ = [
     "grade_exact",
     "grade_games",
     "play_protocol",
+    "rate",
     "resume",
     "time_moves",
     "tournament",

@@ -3,6 +3,8 @@
     [Game "othello"]                    or the game that the reader names
     [Player 0 "Ada"]                    or [Black "Ada"] where player 0 is black, [White "Ada"] where nobody has a colour
     [Player 1 "Bob"]
+    [White "Ada"]                       player 0 and player 1 once more, whatever their colours
+    [Black "Bob"]
     [Result "*"]                        1-0, 0-1, 1/2-1/2, * where it is unfinished, or both players' scores: 37-27
     [Start "------…- X"]                or [FEN "…"], if it does not start from the game's own start
     [Date "2031-05-17"]                 any other line is kept
@@ -13,7 +15,8 @@
 Numbers of moves are passed over, as other readers of PGN do, except that a line that begins with `1.` begins another game. Values
 of the header are JSON strings, or as chess's PGN writes them. Variations in parentheses, `$1`, `!` and `?` after moves, lines that
 begin with `%`, and, with a warning, lines of the header that say nothing are passed over. What is written here numbers each move,
-begins with the first four lines, and says `Needs` of a game that does not come with ludus: its origin, as JSON in a string.
+begins with the first six lines, and says `Needs` of a game that does not come with ludus: its origin, as JSON in a string. Programs
+that rate players of chess, as Ordo and BayesElo, count a result for `White` first: who moves first is White to them.
 
 Player 0, who moves first, stands first in a result. Scores that end the moves are a result unless the game has a move of this name,
 as Nim has `2-3`. Where the rules end a game, they say who won, whatever the text says.
@@ -64,6 +67,8 @@ IN_BRACES = str.maketrans({"}": ")", "\0": " "})
 """What a comment cannot hold, and what stands for it."""
 STARTS = ("Start", "FEN")
 """Lines of the header that say where the game starts."""
+RESULT_LINES = {"game", "white", "black", "result"}
+"""The lines of a header that say who played, and how it ended."""
 READ = {"game", "player 0", "player 1", "result", "needs", "setup", *map(str.lower, STARTS)}
 """Lines of the header that a game keeps in a field of its own, or that say nothing more."""
 
@@ -345,6 +350,26 @@ def games_in_text(text: str, asked: Game | None = None, *, trust: bool = False) 
         )
 
 
+def headers_in(file: RecordFile) -> Iterator[dict[str, tuple[int, str]]]:
+    """The RESULT_LINES of each game in a text, whatever is played: by name, the number of the line and its value.
+
+    A game ends where moves are followed by a header, or where a line of the header comes again.
+    """
+    header, has_moves = dict[str, tuple[int, str]](), False
+    for number, line in file.lines():
+        line = line.strip().removeprefix(BYTE_ORDER_MARK)
+        tags = [*TAG.finditer(line)] if line.startswith("[") else []
+        has_moves |= bool(line and header and not tags)
+        for tag in tags:
+            if (name := tag[1].strip().lower()) in RESULT_LINES:
+                if has_moves or name in header:
+                    yield header
+                    header, has_moves = {}, False
+                header[name] = number, _unquote(tag[2])
+    if header:
+        yield header
+
+
 def own_names(game: Game) -> set[str]:
     """The names, in small letters, of lines of the header that a game keeps in fields of its own."""
     return READ | {name.lower() for name in (*game.player_names, "White", "Black", "First", "Second")}
@@ -378,6 +403,8 @@ def pgn_text(record: RecordedGame) -> str:
         "Game": record.game,
         "Player 0": record.players[0],
         "Player 1": record.players[1],
+        "White": record.players[0],
+        "Black": record.players[1],
         "Result": UNFINISHED if record.result is None else RESULTS[record.result],
         **({"Needs": json.dumps(needs)} if needs else {}),
         **({} if record.start is None else {"Start": record.start}),

@@ -124,7 +124,8 @@ def rate(
     known = {number: (fixed or {})[name] / ELO for number, name in enumerate(names) if name in (fixed or {})}
     groups = _groups(len(names), pairs)
     games = _games_of(openings, kinds)
-    model, start = _model(pairs, games, groups, known)
+    is_seated = openings.sum() > openings[:, _SEATLESS].sum()
+    model, start = _model(pairs, games, groups, known, is_seated=is_seated)
     estimate, prior = model.fit_with_prior(games.reshape(-1, 3), start)
     weights = np.concatenate([openings, prior.reshape(len(pairs), 6)], 1)
     kinds = np.concatenate([kinds, np.broadcast_to(np.eye(6), (*kinds.shape[:-2], 6, 6))], -2)
@@ -170,8 +171,12 @@ def _with_bounds(value: float, resampled: Floats, confidence: float) -> tuple[fl
 
 
 _OPENINGS = np.eye(9).reshape(3, 3, 9)
-_SINGLE = np.concatenate([_OPENINGS.sum(1), _OPENINGS.sum(0)[::-1]]).T
-"""Turns counts of openings, by the pair of results, into counts of games, by who has seat 0 (a, b) and seat 0's result (9, 6)."""
+_SEAT_0, _SEAT_1 = np.eye(6)[:3], np.eye(6)[:2:-1]
+_KINDS = np.concatenate([np.concatenate([_OPENINGS.sum(1), _OPENINGS.sum(0)[::-1]]).T, _SEAT_0, _SEAT_1, (_SEAT_0 + _SEAT_1) / 2])
+"""Turns counts of openings, by the pair of results, and of single games, by a's seat and result, into counts of games, by who has
+seat 0 (a, b) and seat 0's result (18, 6). A single game whose seats are not known counts half from each."""
+_SEATLESS = slice(15, 18)
+"""The columns of games whose seats are not known."""
 
 
 def _games_of(openings: Floats, kinds: Floats) -> Floats:
@@ -195,20 +200,22 @@ def _table(scores: Iterable[Score]) -> tuple[list[str], NDArray[np.int64], Float
         a, b = sorted((score.pairing.a, score.pairing.b))
         if a != score.pairing.a:
             score = score.turned
-        if score.evidence.openings.any():
+        counted = np.concatenate([score.evidence.openings.ravel(), score.evidence.singles.ravel()])
+        if counted.any():
             is_repeated = score.evidence.is_suite_repeated
-            by_pair[a, b] = by_pair.get((a, b), 0) + score.evidence.openings * (not is_repeated)
+            counted[:9] *= not is_repeated
+            by_pair[a, b] = by_pair.get((a, b), 0) + counted
             of_suites.setdefault((a, b), []).extend([_games_by_opening(score.evidence.by_opening)] * is_repeated)
     if len(games) > 1:
         raise ValueError(f"each game is rated separately; these scores are of {', '.join(sorted(games))}")
     names = sorted({name for pair in by_pair for name in pair})
     pairs = np.array([[names.index(a), names.index(b)] for a, b in sorted(by_pair)], np.int64).reshape(-1, 2)
-    openings = np.array([by_pair[pair].ravel() for pair in sorted(by_pair)], np.float64).reshape(-1, 9)
+    openings = np.array([by_pair[pair] for pair in sorted(by_pair)], np.float64).reshape(-1, len(_KINDS))
     if not any(of_suites.values()):
-        return names, pairs, openings, _SINGLE
+        return names, pairs, openings, _KINDS
     repeated = [np.concatenate([np.zeros((0, 6)), *of_suites[pair]]) for pair in sorted(by_pair)]
     most = max(map(len, repeated))
-    kinds = np.stack([np.concatenate([_SINGLE, rows, np.zeros((most - len(rows), 6))]) for rows in repeated])
+    kinds = np.stack([np.concatenate([_KINDS, rows, np.zeros((most - len(rows), 6))]) for rows in repeated])
     ones = np.array([[row < len(rows) for row in range(most)] for rows in repeated], np.float64)
     return names, pairs, np.concatenate([openings, ones], 1), kinds
 
@@ -227,8 +234,13 @@ def _groups(policies: int, pairs: NDArray[np.int64]) -> list[list[int]]:
     return [np.flatnonzero(group == number).tolist() for number in dict.fromkeys(group.tolist())]
 
 
-def _model(pairs: NDArray[np.int64], games: Floats, groups: list[list[int]], known: Mapping[int, float]) -> tuple[Davidson, Floats]:
-    """The model of these pairings, and the start of its fit; without drawn games it has no draws."""
+def _model(
+    pairs: NDArray[np.int64], games: Floats, groups: list[list[int]], known: Mapping[int, float], *, is_seated: bool
+) -> tuple[Davidson, Floats]:
+    """The model of these pairings, and the start of its fit.
+
+    Without drawn games it has no draws, and no advantage of the first move where no seats are known or strengths may explain it.
+    """
     policies = sum(len(group) for group in groups)
     start = np.zeros(policies + 2)
     start[:policies] = sum(known.values()) / max(1, len(known))
@@ -240,7 +252,9 @@ def _model(pairs: NDArray[np.int64], games: Floats, groups: list[list[int]], kno
             free[group[0]] = False
     if not games[:, [DRAW, 3 + DRAW]].any():
         start[-1], free[-1] = -np.inf, False
-    return Davidson(np.stack([pairs, pairs[:, ::-1]], 1).reshape(-1, 2), policies, free), start
+    seats = np.stack([pairs, pairs[:, ::-1]], 1).reshape(-1, 2)
+    free[-2] = is_seated and Davidson(seats, policies, free).tells_first_move(games.reshape(-1, 3))
+    return Davidson(seats, policies, free), start
 
 
 def _resample(model: Davidson, weights: Floats, kinds: Floats, start: Floats, resamples: int, rng: np.random.Generator) -> Floats:

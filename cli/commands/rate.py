@@ -1,0 +1,33 @@
+"""`ludus rate FILE`: rates players by results that any program wrote."""
+
+from __future__ import annotations
+
+import argparse
+
+from ...arena import rate
+from ...core.numbers import short_repr
+from ..terminal.options import pathname, whole
+from ..terminal.output import show
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the options."""
+    add = parser.add_argument
+    add("file", action=pathname(), help="results: CSV with a header, as first,second,result; or PGN of any game")
+    add("--anchor", action="append", default=[], metavar="NAME=ELO", help="rating that a player has; may be given for several")
+    add("--resamples", action=whole(), default=1000, metavar="N", help="samples behind the intervals, 0 for none (default: 1000)")
+
+
+def run(chosen: argparse.Namespace) -> None:
+    """Reads the results, and prints the ratings."""
+    anchors = dict(map(_anchor, chosen.anchor))
+    show(rate(chosen.file, anchors=anchors, resamples=chosen.resamples, seed=chosen.seed), chosen.json)
+
+
+def _anchor(text: str) -> tuple[str, float]:
+    """A player and the rating that it has; a name may have = in it."""
+    name, _, elo = text.rpartition("=")
+    try:
+        return name, float(elo)
+    except ValueError:
+        raise ValueError(f"--anchor is {short_repr(text)}; it must be NAME=ELO, such as Ada=2000") from None
