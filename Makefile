@@ -10,7 +10,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 # A virtual environment that could not be made whole is not kept.
 .DELETE_ON_ERROR:
-.PHONY: demo test test-all quick fuzz apart wander page page-parity page-firefox mutants some-mutants version versions pettingzoo lint types bench rows suites docs site wheel release oldest newest results clean
+.PHONY: demo test test-all test-alone quick fuzz apart wander page page-parity page-firefox mutants some-mutants version versions pettingzoo lint types bench rows suites docs site wheel release oldest newest results clean
 
 demo: .venv/play
 	@$(BIN)/ludus demo
@@ -19,11 +19,18 @@ demo: .venv/play
 # to `make test-all` (tests/slow.txt).
 WORKERS ?= 4
 PYTEST = $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
+BESIDE = not alone and not apart and not release
 test: .venv/all
-	$(PYTEST) -m "not slow and not apart and not release" $(OPTIONS)
+	$(PYTEST) -m "not slow and $(BESIDE)" $(OPTIONS)
 
 test-all: .venv/all
-	$(PYTEST) -m "slow and not apart and not release" $(OPTIONS)
+	$(PYTEST) -m "slow and $(BESIDE)" $(OPTIONS)
+
+# Ray gives the processes of a cluster fifteen seconds to start, and else ends ours, too. So nothing runs beside these tests, and a first
+# cluster, which may fail, compiles the modules that it imports.
+test-alone: .venv/all
+	-@$(BIN)/python -c "import ray; ray.init('local', include_dashboard=False)" > /dev/null 2>&1
+	$(BIN)/python -m pytest -m alone tests/arena/engines/test_ray.py tests/project/test_neighbours.py
 
 # The linter, the quick tests of one room, and those elsewhere that notice its planted faults, while one works on it: make quick ROOM=oracles.
 # Each process imports all of them, so two are quickest. Types take longer: make types.
@@ -31,7 +38,7 @@ quick: WORKERS = 2
 quick: .venv/all
 	@test -n "$(ROOM)" || (echo "name a folder of the package: make quick ROOM=oracles"; exit 2)
 	$(BIN)/ruff check $(ROOM) tests && $(BIN)/ruff format --check --quiet $(ROOM) tests
-	$(PYTEST) -q -m "not slow and not apart and not release" $$($(BIN)/python -m tests.helpers.rooms $(ROOM))
+	$(PYTEST) -q -m "not slow and $(BESIDE)" $$($(BIN)/python -m tests.helpers.rooms $(ROOM))
 
 # Libraries that want other versions than all else, or bring much, have an environment each, which takes all else from .venv. Their
 # tests are marked with its name, as @pytest.mark.apart(name="tianshou").
@@ -41,7 +48,7 @@ NEEDS_agilerl := 'agilerl>=2.58' 'peft>=0.21'  # AgileRL imports peft and does n
 NEEDS_speaking := 'verifiers>=0.4' 'openenv-core>=0.3'
 NEEDS_inspect := 'inspect-ai>=0.3.285'
 NEEDS_pgx := 'pgx>=2.6' 'jax>=0.4'
-TESTED_APART := tests/project/test_neighbours.py tests/text/test_serving.py tests/text/test_verifiers.py tests/games/test_connect_four_elsewhere.py
+TESTED_APART := tests/project/test_neighbours.py tests/text/test_serving.py tests/text/test_verifiers.py tests/games/test_elsewhere.py
 .PRECIOUS: .venv/%/done
 apart: $(APART:%=apart-%)
 apart-%: .venv/%/done
@@ -65,8 +72,7 @@ some-mutants: .venv/all
 TIMES ?= 50
 PROGRAMS ?= 10000
 fuzz: .venv/all
-	LUDUS_CACHE=$$(mktemp -d) $(BIN)/python -m tests.fuzz.programs $(PROGRAMS)
-	FUZZ_TIMES=$(TIMES) $(PYTEST) tests/fuzz/test_fuzz.py
+	FUZZ_TIMES=$(TIMES) FUZZ_PROGRAMS=$(PROGRAMS) $(PYTEST) tests/core/native/test_programs.py tests/fuzz/test_fuzz.py
 
 # Walks about at random on the board in the browser, so many steps a game; SEED chooses another walk.
 STEPS ?= 2000
@@ -111,7 +117,7 @@ pettingzoo:
 		test -x $$place/bin/python || $(PYTHON) -m venv $$place || exit 1; \
 		$$place/bin/python $(INSTALL) -e '.[render]' pytest hypothesis "$$wanted" || exit 1; \
 		echo "== $$wanted"; \
-		$$place/bin/python -m pytest -q tests/envs/test_aec.py tests/envs/test_shared.py tests/envs/test_pettingzoo.py || exit 1; \
+		$$place/bin/python -m pytest -q tests/envs/test_aec.py tests/envs/test_shared.py || exit 1; \
 	done
 
 lint: .venv/all

@@ -19,6 +19,7 @@ from ..games.game import Game
 from ..games.registry import make_game
 from ..search.evaluations import EVALUATIONS
 from .external.nets import copy_on, is_model, positional_parameters, takes_states
+from .external.one_position import MARK, OnePosition
 from .external.wrapped import Wrapped, scorer_of
 from .policy import FunctionPolicy, Policy, name_of, settings_of
 
@@ -155,7 +156,8 @@ def make_policy(policy: str | Policy | UntrustedSpec, game: str | Game) -> Polic
             - `engine:COMMAND` for a program;
             - `llm:model=NAME,url=ADDRESS,…` for a language model;
             - `module:name` or `python:module:name` for anything that `as_policy` takes, such as a function of observations and
-              masks, or for a function that takes `game` and returns such a thing;
+              masks, or for a function that takes `game` and returns such a thing; `module:name,one_position=true` for a function
+              that is asked about one position at a time;
             - `module:name,key=value,…` for a subclass of `Policy` and its settings.
         game: the game or its spec.
 
@@ -182,6 +184,7 @@ def as_policy(
     name: str | None = None,
     output: str | int | None = None,
     device: Any = None,
+    one_position: bool = False,
 ) -> Policy:
     """Anything that plays, as a policy.
 
@@ -201,7 +204,8 @@ def as_policy(
               Function or module may return the value of each position together with the logits, in a tuple or a dict, as
               networks of actor and critic do;
             - a function from states (B, W) and keys (B,) to actions (B,), as `Policy.act`, whose first two parameters are
-              named `states` and `keys`.
+              named `states` and `keys`;
+            - a function of one position, with `@ludus.agent` before it.
         game: the game or its spec.
         sample: whether to draw from the softmax of the scores, by the board's key, instead of taking the highest.
         temperature: with `sample`, what the scores are divided by first: below 1 the best actions become likelier, above 1 less.
@@ -212,6 +216,7 @@ def as_policy(
             position. The other parts are not used, so a network that remembers through one of them plays without its memory.
         device: a torch device, such as "cuda". A copy of the module or model, as it is now, plays there, and the original stays
             where it is. By default the module plays itself, where its weights are.
+        one_position: whether it is a function that is asked about one position at a time, as if `@ludus.agent` stood before it.
 
     Raises:
         ValueError: it has another type, or is a model for other observations or actions; it is code named by a file; or there is no
@@ -222,7 +227,8 @@ def as_policy(
     game = make_game(game)
     if temperature != 1 and not sample:
         raise ValueError(f"temperature is {temperature}, but without sample=True the action with the highest score is chosen")
-    if isinstance(thing, (str, Policy)) or takes_states(thing):
+    one_position = one_position or getattr(thing, MARK, False)
+    if isinstance(thing, (str, Policy)) or one_position or takes_states(thing):
         if sample or not masked or output is not None or device is not None:
             raise ValueError(
                 f"{name_of(thing)} chooses actions itself; `sample`, `masked`, `output` and `device` are for what gives scores of"
@@ -231,6 +237,8 @@ def as_policy(
         if isinstance(thing, (str, Policy)):
             policy = make_policy(thing, game)
             return policy if name is None else policy.with_title(name)
+        if one_position:
+            return OnePosition(game, function=thing, title=name or name_of(thing))
         return FunctionPolicy(game, function=thing, title=name or name_of(thing))
     title = name or name_of(thing)
     if device is not None:
@@ -272,9 +280,11 @@ def _from_python(spec: str, code: Spec, game: Game) -> Policy:
     if isinstance(thing, type) and issubclass(thing, Policy):
         policy = thing(game, **settings_of(thing, code.settings))
         return policy.with_title(",".join([code.name, *specs.settings_in(specs.changed_settings(policy))]))
-    if code.settings:
+    one_position = code.settings == {"one_position": "true"}
+    if code.settings and not one_position:
         raise ValueError(
-            f"{short_repr(spec)} sets {', '.join(code.settings)}, but only subclasses of Policy have settings in a spec"
+            f"{short_repr(spec)} sets {', '.join(code.settings)}, but only subclasses of Policy have settings in a spec; a function"
+            " may have one_position=true"
         )
     if any(parameter.name == "game" for parameter in positional_parameters(thing)):
         thing = thing(game)
@@ -283,7 +293,7 @@ def _from_python(spec: str, code: Spec, game: Game) -> Policy:
             f"{short_repr(spec)} is {short_repr(thing)}; it must be a function of observations and masks or of states and keys, a"
             " model, a subclass of Policy, or a function of `game` that gives one of these"
         )
-    return as_policy(thing, game, name=spec)
+    return as_policy(thing, game, name=spec, one_position=one_position)
 
 
 def _mistakes_in(cls: type[Policy]) -> Iterator[str]:

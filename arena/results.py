@@ -27,11 +27,7 @@ from .store import Store
 
 
 class Results(Standings):
-    """The results of a tournament, finished or not.
-
-    Args:
-        store: its plan, and the games that were played.
-    """
+    """The results of a tournament, finished or not, from the plan and the games in its store."""
 
     def __init__(self, store: Store) -> None:
         self.store = store

@@ -17,8 +17,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TextIO
 
-UNEXPECTED, MISTAKE, INTERRUPTED = 1, 2, 130
-"""Exit statuses."""
+UNEXPECTED, MISTAKE, FAULTS, INTERRUPTED = 1, 2, 3, 130
+"""Exit statuses; `FAULTS` is that of --fail-on-faults."""
 WRITE_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
 MAX_MESSAGE = 200
 """Longer messages of unexpected errors are cut to this many characters."""

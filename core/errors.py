@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import traceback
+from pathlib import Path
+
 LONGEST_REASON = 300
 
 _policy_errors: tuple[type[BaseException], ...] = (Exception, SystemExit, GeneratorExit)
@@ -29,6 +32,12 @@ def describe_error(error: BaseException) -> str:
     except policy_errors():  # __str__ fails too
         text = ""
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
+
+
+def place_of(error: BaseException) -> str:
+    """The file and line where an error was raised, in parentheses after a space; nothing where that is not known."""
+    last_frame = traceback.extract_tb(error.__traceback__)[-1:]
+    return "".join(f" ({Path(frame.filename).name}, line {frame.lineno})" for frame in last_frame)
 
 
 def escape_unprintable(text: str) -> str:

@@ -24,12 +24,8 @@ def is_searched(game: Game) -> bool:
 
 
 def quick_oracle(game: Game, at_once: bool = False) -> Oracle:
-    """The game's oracle, with a reach at which thousands of positions are known in seconds.
-
-    Args:
-        game: the game and variant.
-        at_once: with a smaller reach, at which they are known in less than a second.
-    """
+    """The game's oracle, with a reach at which thousands of positions are known in seconds, or in less than a second with
+    `at_once`."""
     reach = reach_of(game)
     return make_oracle(game, **(reach.pages if at_once else reach.grades))
 
@@ -40,13 +36,8 @@ def reach_of(game: Game) -> Reach:
 
 
 def values_of(game: Game, states: StateArray, oracle: Oracle | None) -> NDArray[np.int8]:
-    """Values of positions that can come up in play, for the player to move (B,): 1, 0 or -1; OUT_OF_REACH if not known.
-
-    Args:
-        game: the game and variant.
-        states: the positions (B, W).
-        oracle: for games that are not small; None to leave their positions unknown.
-    """
+    """Values of positions (B, W) that can come up in play, for the player to move (B,): 1, 0 or -1; OUT_OF_REACH if not known, as
+    all are in games that are not small without an oracle."""
     whole = None if is_searched(game) else solve_game(game)
     if whole is not None:
         rows = whole.index.find(states)

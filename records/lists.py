@@ -56,16 +56,9 @@ def is_list_of_moves(file: RecordFile) -> bool:
 
 
 def read_list(file: RecordFile, game: Game | None = None, rewrite: Callable[[str], str] = str) -> Iterator[RecordedGame]:
-    """The games of a list, a position among them as a game without moves.
-
-    Args:
-        file: the file.
-        game: the game that is played; None for the one that the list names.
-        rewrite: what makes moves that this package reads of those in the file.
-
-    Raises:
-        ValueError: an entry is neither a position nor a line of moves; the message begins with the number of its line.
-    """
+    """The games of a list, a position among them as a game without moves, in the game that is played, or that the list names;
+    `rewrite` makes moves that this package reads. ValueError, which begins with the number of a line, where one is neither a
+    position nor moves."""
     game = game or file.game
     for number, text, comment in file.entries():
         try:
@@ -91,11 +84,7 @@ def write_position_list(games: Iterable[RecordedGame]) -> Iterator[str]:
 
 
 def write_move_list(games: Iterable[RecordedGame]) -> Iterator[str]:
-    """The games as lines of moves.
-
-    Raises:
-        ValueError: a game has neither moves nor a position that it starts from.
-    """
+    """The games as lines of moves; ValueError where one has neither moves nor a position that it starts from."""
     return _write(games, _line_of_moves)
 
 

@@ -32,14 +32,8 @@ def _name_pattern(game: Game) -> re.Pattern[str]:
 
 
 def split_moves(game: Game, text: str) -> Iterator[str]:
-    """The moves of a text, by their names where the text has other words for them.
-
-    Args:
-        game: the game.
-        text: moves, in capitals or not, with spaces between them or run together.
-
-    Words that are no moves are given as they are.
-    """
+    """The moves of a text, in capitals or not, with spaces between them or run together, by their names where the text has other
+    words for them. Words that are no moves are given as they are."""
     text, names = text.lower(), _name_pattern(game)
     at, begun = 0, 0
     while at < len(text):
@@ -76,17 +70,8 @@ def _plain_name(game: Game, word: str) -> str:
 
 
 def play_moves(game: Game, moves: Iterable[str], state: StateArray, before: int = 0) -> tuple[tuple[int, ...], StateArray]:
-    """Plays moves by their names: the actions, passes that were left out among them, and the state after the last one.
-
-    Args:
-        game: the game.
-        moves: the names.
-        state: the state in which the first of them is played.
-        before: how many moves the game had before, for the errors.
-
-    Raises:
-        ValueError: a move is not one of the game, or not legal; the message begins with its number.
-    """
+    """Plays moves by their names, from a state after so many moves: the actions, passes that were left out among them, and the
+    state after the last one. ValueError, which begins with its number, where a move is not one of the game, or not legal."""
     actions = list[int]()
     for number, move in enumerate(moves, before + 1):
         try:

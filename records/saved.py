@@ -20,15 +20,8 @@ PERSON = "you"
 
 @dataclass(frozen=True)
 class SavedMoves:
-    """What a saved game says of its moves.
-
-    Args:
-        game: the game's spec.
-        against: the opponent's spec; nothing is made of it.
-        seat: the person's seat.
-        start: the first position.
-        moves: the names of the moves.
-    """
+    """What a saved game says of its moves: the game's spec, the opponent's, of which nothing is made, the person's seat, the first
+    position, and the names of the moves."""
 
     game: CheckedSpec
     against: str
@@ -43,11 +36,7 @@ def is_saved_game(file: RecordFile) -> bool:
 
 
 def read_saved_game(file: RecordFile) -> Iterator[RecordedGame]:
-    """The game of a file.
-
-    Raises:
-        ValueError: it is not a saved game.
-    """
+    """The game of a file; ValueError where it is not a saved game."""
     saved = parse_document(file.text, SavedMoves, "the saved game", "name a file that `save` wrote", trust=file.trust)
     game = check_wanted(make_game(saved.game), file.asked)
     start = game.position(saved.start)

@@ -15,13 +15,17 @@ from typing import Annotated, Any, ClassVar, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.numbers import Range, short_repr
+from ...core.numbers import Range, several, short_repr
 from ...games.game import Game, StateArray
 from ...games.kernels import queries
 from ...games.linking import LinkedKernel, linked
 from ..policy import Policy, draw_actions
 from .nets import BLOCK, Model, Module, call_with_masks, is_model, is_module, required_parameters, takes_mask, unwrap
+from .one_position import ALIASES, SHOWN
 
+DECORATE = "what is asked about one position at a time has @ludus.agent before it"
+ONE_POSITION = {*SHOWN, *ALIASES} - {"observation", "obs", "state"}
+"""Names of parameters that say that a function wants one position."""
 ROWS = 8192
 """The largest batch, so that thousands of games do not use up the memory."""
 
@@ -45,10 +49,11 @@ def scorer_of(thing: Any, game: Game, title: str, sample: bool, masked: bool) ->
     if is_model(thing):
         return Model.of(thing, game, sample, masked), BLOCK
     if callable(thing) and not isinstance(thing, type):
-        if len(names := required_parameters(unwrap(thing).forward if is_module(thing) else thing)) > 2:
+        names = required_parameters(unwrap(thing).forward if is_module(thing) else thing)
+        if len(names) > 2 or ONE_POSITION & {*names}:
             raise ValueError(
                 f"{title} needs {', '.join(names)}, but it is called with observations and masks, or with `states` and `keys` if"
-                " its first two parameters have these names"
+                f" its first two parameters have these names; {DECORATE}"
             )
         if is_module(thing):
             return Module.of(thing), BLOCK
@@ -130,6 +135,8 @@ class Wrapped(Policy):
             raise ValueError(f"{self.title} fails on observations {shape} and masks {masks.shape} of {self.game}: {why}") from error
         answer = scores_in(given, masks.shape) if self.output is None else as_array(self._part_of(given, self.output))
         actions = answer.shape == (len(filled),) and answer.dtype.kind in "iu"
+        if answer.shape == () and answer.dtype.kind in "iuU":
+            raise ValueError(f"{self.title} gave {given!r} for {several(len(filled), 'position')}; {DECORATE}")
         if not actions and (answer.shape != masks.shape or answer.dtype.kind not in "iufb"):
             shape = (len(filled), *self.game.shape)
             raise ValueError(

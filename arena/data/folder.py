@@ -80,12 +80,7 @@ def open_games(path: str | Path) -> ManyGames:
 
 
 def map_array(path: Path) -> NDArray[Any]:
-    """An array in a file, mapped into memory; it is never unpickled.
-
-    Raises:
-        ValueError: it is no array of numbers, or is cut short.
-        OSError: it cannot be read, or is not a regular file.
-    """
+    """An array in a file, mapped into memory and never unpickled; ValueError where it is no array of numbers, or is cut short."""
     open_regular(path).close()
     try:
         return np.lib.format.open_memmap(path, mode="r")
@@ -94,11 +89,7 @@ def map_array(path: Path) -> NDArray[Any]:
 
 
 def check_shard(shard: Shard, game: Game, where: Path) -> None:
-    """Checks the types and the shapes of arrays.
-
-    Raises:
-        ValueError: they are not those of a shard.
-    """
+    """Checks the types and the shapes of arrays; ValueError where they are not those of a shard."""
     count = len(shard.lengths) if shard.lengths.ndim else -1
     kinds = [
         shard.moves.dtype in (np.dtype(np.int8), np.dtype(np.int16)),
@@ -119,22 +110,14 @@ def path_of(folder: Path, shard: int, part: str) -> Path:
 
 
 def read_recipe(folder: Path) -> Recipe | None:
-    """What a folder says that its games are; None if it says nothing.
-
-    Raises:
-        ValueError: its games.json is damaged.
-    """
+    """What a folder says that its games are; None if it says nothing, ValueError if its games.json is damaged."""
     path = folder / "games.json"
     return read_document(path, Recipe, ADVICE) if path.exists() else None
 
 
 def claim_folder(folder: Path, recipe: Recipe) -> None:
-    """Makes a folder and writes what its games are, or checks that it is the same.
-
-    Raises:
-        ValueError: it holds other games, or a README.md that is no card of Ludus.
-        OSError: it cannot be made or written.
-    """
+    """Makes a folder and writes what its games are, or checks that it is the same; ValueError where it holds other games, or a
+    README.md that is no card of Ludus."""
     make_folder(folder)
     check_card(folder / "README.md")
     there = read_recipe(folder)
@@ -163,13 +146,8 @@ def write_shard(folder: Path, number: int, shard: Shard) -> None:
 
 
 def write_card(folder: Path, recipe: Recipe, many: ManyGames) -> None:
-    """Writes the card of games, their folder's README.md: what they are, how they were made, how to read them, and their checksums.
-
-    Args:
-        folder: their folder.
-        recipe: what was played.
-        many: the games.
-    """
+    """Writes the card of games, their folder's README.md: what they are, how they were made, how to read them, and their
+    checksums."""
     results = np.sum([np.bincount(in_memory(shard.results) + 1, minlength=3) for shard in many.shards], axis=0).tolist()
     options = f"--count {recipe.count} --policies {' '.join(recipe.policies)} --seed {recipe.seed}"
     options += f" --opening-plies {recipe.opening_plies} --shard {recipe.shard}"
@@ -187,19 +165,8 @@ def write_card(folder: Path, recipe: Recipe, many: ManyGames) -> None:
 
 
 class GamesOfTraining:
-    """Keeps the games of a training in a folder, which a training that is resumed goes on with.
-
-    Args:
-        folder: the folder.
-        game: the game and variant.
-        trainer: the name of the trainer.
-        seed: its seed.
-        settings: its settings, as JSON has them.
-
-    Raises:
-        ValueError: the folder holds other games.
-        OSError: it cannot be written.
-    """
+    """Keeps the games of a training, of which the settings are JSON, in a folder, which a training that is resumed goes on with.
+    ValueError where the folder holds other games."""
 
     def __init__(self, folder: Path, game: Game, trainer: str, seed: int, settings: dict[str, Any]) -> None:
         self.folder, self.game = folder, game

@@ -112,14 +112,8 @@ def play_some(game: Game, policies: tuple[Policy, ...], recipe: Recipe, numbers:
 
 
 def play_random(game: Game, keys: NDArray[np.uint64], opening: NDArray[np.int64], states: StateArray) -> Shard:
-    """Plays random moves after openings, in compiled code: the same as `play_policies` with two random players.
-
-    Args:
-        game: the game and variant.
-        keys: the randomness of each game (N,).
-        opening: the actions of the openings (N, P), -1 where none was played.
-        states: the states after them (N, W).
-    """
+    """Plays random moves in compiled code, as `play_policies` does with two random players, by the key of each game (N,), after
+    openings (N, P), -1 where nothing was played, that led to these states (N, W)."""
     kernel, threads, choices = game.kernel(write_random_games), pool(len(keys)), np.empty((len(keys), game.action_words), np.uint64)
     width = max(game.max_plies or 2 * game.num_cells + 16, opening.shape[1])
     while True:
@@ -133,11 +127,8 @@ def play_random(game: Game, keys: NDArray[np.uint64], opening: NDArray[np.int64]
 
 
 def play_policies(game: Game, policies: tuple[Policy, ...], keys: NDArray[np.uint64], opening: NDArray[np.int64]) -> Shard:
-    """Plays games after openings; at each ply each policy acts on all games where it is to move.
-
-    Raises:
-        ValueError: a policy answered with an action that is not legal.
-    """
+    """Plays games after openings; at each ply each policy acts on all games where it is to move. ValueError where an action is not
+    legal."""
     boards = Boards(game, len(keys), None, 0)
     boards.keep_lines()
     boards.reset(np.ones(len(keys), np.bool_), game.start[None])

@@ -26,13 +26,7 @@ STATED = {"values": "The values that it states", "prior_values": "The values tha
 
 
 class Valuations(NamedTuple):
-    """Positions and their values.
-
-    Args:
-        states: unfinished positions, each once (K, W).
-        values: their values for the player to move (K,): 1, 0 or -1.
-        weights: how much each counts (K,).
-    """
+    """Unfinished positions, each once (K, W), their values for the player to move (K,), and how much each counts (K,)."""
 
     states: StateArray
     values: NDArray[np.int8]
@@ -130,11 +124,8 @@ class Calibration(Viewable):
 
 
 def check_calibration(policy: Policy, most: int) -> None:
-    """Checks that a policy states values, at the start of its game, and that it may be asked about `most` positions.
-
-    Raises:
-        ValueError: it states none, or the number is below 2.
-    """
+    """Checks that a policy states values, at the start of its game, and that it may be asked about `most` positions, 2 or more;
+    else ValueError."""
     whole(most, "calibration", 2)
     if not _stated_values(policy, policy.game.start[None], 0):
         raise ValueError(
@@ -144,15 +135,10 @@ def check_calibration(policy: Policy, most: int) -> None:
 
 
 def calibrate(policy: Policy, parts: Sequence[Valuations], seed: int) -> tuple[Calibration, ...]:
-    """The calibration curves of a policy, one for each kind of values that it states. It analyses each position once.
+    """The calibration curves of a policy, one for each kind of values that it states; it analyses each position once, by frozen
+    keys.
 
-    Args:
-        policy: the policy.
-        parts: the positions, at least one in all.
-        seed: the policy's keys depend on it and on the positions, as those of a frozen policy do.
-
-    Raises:
-        ValueError: it states values that are not numbers, or fails.
+    ValueError where it states values that are not numbers, or fails.
     """
     known = Valuations(*map(np.concatenate, zip(*parts, strict=True)))
     by_kind = _stated_values(policy, known.states, seed)

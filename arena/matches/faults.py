@@ -38,11 +38,7 @@ class Reason(NamedTuple):
 
 
 def check_faults(faults: str) -> None:
-    """Checks the setting `faults`.
-
-    Raises:
-        ValueError: it is neither "raise" nor "count".
-    """
+    """Checks the setting `faults`; ValueError if it is neither "raise" nor "count"."""
     if faults not in get_args(Faults):
         raise ValueError(
             f"faults is {faults!r}; it must be 'raise' or 'count': raise an error at a policy's first call, or count it as a fault"
@@ -65,12 +61,8 @@ def reasons_of(pairing: Pairing, played: PlayedGames) -> tuple[Reason, ...]:
 
 
 def merge_reasons(reasons: Iterable[Reason], by: int = 3) -> tuple[Reason, ...]:
-    """Each reason once, with the number of all its games, in the order of their first game.
-
-    Args:
-        reasons: the reasons, in any order.
-        by: how many of the first fields tell reasons apart: 3 for every different text, 2 for one reason per policy and ending.
-    """
+    """Each reason once, with the number of all its games, in the order of their first game; `by` of its first fields tell reasons
+    apart: 3 for every different text, 2 for one reason per policy and ending."""
     by_key: dict[tuple[Any, ...], Reason] = {}
     for reason in sorted(reasons, key=lambda reason: reason.first):
         first = by_key.get(reason[:by], reason._replace(games=0))
@@ -84,13 +76,7 @@ def by_kind(reasons: Iterable[Reason]) -> list[Reason]:
 
 
 def fault_sentence(policy: str, games: int, reasons: Iterable[Reason]) -> str:
-    """A sentence: how many of its games a policy lost by faults, and the first reason; empty if there were none.
-
-    Args:
-        policy: its name.
-        games: how many it played.
-        reasons: its own; those of other policies are ignored.
-    """
+    """A sentence: how many of its games a policy lost by faults, and the first of its own reasons; empty if there were none."""
     kinds = by_kind(reason for reason in reasons if reason.policy == policy)
     if not kinds:
         return ""

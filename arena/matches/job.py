@@ -41,22 +41,14 @@ class Job(NamedTuple):
 
 
 def play_job(job: Job) -> PlayedGames:
-    """Plays the games of a job to their ends. Each game depends on its number, and not on the other games of the job.
-
-    Raises:
-        MatchStopped: a policy is `Unavailable`.
-    """
+    """Plays the games of a job to their ends. Each game depends on its number, and not on the other games of the job. MatchStopped
+    where a policy is `Unavailable`."""
     return _Match(job).play()
 
 
 class MatchStopped(Unavailable):
-    """A policy cannot go on, and so the games of a job were not played to their ends.
-
-    Args:
-        why: a sentence.
-        pairing: the pairing of the games.
-        played: the games that were finished, always both of an opening.
-    """
+    """A policy cannot go on, for a reason in a sentence, and so the games of a job were not played to their ends; `played` are
+    those that were finished, always both of an opening."""
 
     def __init__(self, why: str, pairing: Pairing, played: PlayedGames) -> None:
         super().__init__(why, pairing, played)

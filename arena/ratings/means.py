@@ -32,16 +32,8 @@ _STEPS = np.arange(0, 20, 0.1)
 
 
 def mean_interval(values: Floats, counts: Floats, confidence: float = 0.95) -> tuple[float, float]:
-    """The bounds of the mean, given how often each value was drawn; 0 and 1 if nothing was drawn.
-
-    Args:
-        values: the different values (V,), from 0 to 1.
-        counts: how often each was drawn (V,), not always whole numbers.
-        confidence: how often the bounds are to contain the mean, more than 0 and less than 1.
-
-    Raises:
-        ValueError: the confidence is out of its range.
-    """
+    """The bounds that contain the mean with this confidence, given how often (V,), not always a whole number, each of the values
+    (V,), from 0 to 1, was drawn; 0 and 1 if nothing was drawn. ValueError where the confidence is out of its range."""
     tail, _ = tails(confidence)
     average = float(counts @ values / max(counts.sum(), 1e-300))
     low = search_crossing(lambda mean: p_of_at_most(mean, values, counts) > tail, 0.0, average)
@@ -60,13 +52,11 @@ def search_crossing(is_above: Callable[[float], bool], low: float, high: float) 
 
 
 def p_of_at_most(mean: float, values: Floats, counts: Floats) -> float:
-    """The p-value of the hypothesis that the true mean is at most `mean`: small if the values are larger than that explains.
+    """The p-value of the hypothesis that the true mean is at most `mean`, from 0 to 1: small if the values are larger than that
+    explains.
 
-    It is the probability that a mean of the values and a 0, whose weights are gamma distributed by their counts, is at most `mean`.
-
-    Args:
-        mean: from 0 to 1.
-        values, counts: as for `mean_interval`.
+    It is the probability that a mean of the values (V,) and a 0, whose weights are gamma distributed by their counts (V,), is at
+    most `mean`.
     """
     drawn = counts > 0
     below, shapes = mean - np.append(values[drawn], 0.0), np.append(counts[drawn], 1.0)
@@ -102,11 +92,7 @@ def draw_weights(clusters: int, random: np.random.Generator) -> Floats:
 
 
 def resample_ratio(weights: Floats, parts: Floats, wholes: Floats) -> Floats:
-    """The ratio of two sums in each resample (RESAMPLES,).
-
-    Args:
-        weights: as `draw_weights` gives them.
-        parts, wholes: what the clusters add to the sum above and below the line (K,); the one below is more than 0.
-    """
+    """The ratio of two sums in each resample (RESAMPLES,), whose weights `draw_weights` gives: of what the clusters add to the sum
+    above and below the line (K,); the one below is more than 0."""
     sums = weights @ np.stack([parts, wholes], axis=1)
     return sums[:, 0] / sums[:, 1]

@@ -30,12 +30,8 @@ CONFIG = {"axis": {**QUIET, **TEXT, "titlePadding": 8}, "view": {"stroke": None}
 
 
 def draw_plot(name: str, spec: Spec) -> Markup:
-    """Draws a plot.
-
-    Args:
-        name: its name, unique on the page.
-        spec: its specification in Vega-Lite, without the settings that all plots share.
-    """
+    """Draws a plot by a name that is unique on the page, from its specification in Vega-Lite without the settings that all plots
+    share."""
     fit = {"width": WIDTH, "autosize": {"type": "fit", "contains": "padding"}, "padding": 2, "background": None}
     return Markup(_embed(vl_convert.vegalite_to_svg({**spec, **fit, "config": CONFIG}), name))
 
@@ -97,14 +93,10 @@ def names_in_plots(names: Sequence[str]) -> list[str]:
 
 
 def align_names(points: Sequence[tuple[float, float]], names: Sequence[str], width: float) -> Iterator[str]:
-    """How each name is aligned to its point: `left`, to stand right of it, or `right`; empty where it would cover something.
+    """How each name is aligned to its point, in pixels, y downwards: `left`, to stand right of it, or `right`; empty where it would
+    cover something. Earlier names choose first.
 
     Vega has a transform for this (`label`), which needs a canvas to measure text, and vl-convert has none.
-
-    Args:
-        points: the points in pixels, y downwards.
-        names: their names; earlier ones choose first.
-        width: that of the plot.
     """
     taken = [(x - GAP, x + GAP, y) for x, y in points]
     for (x, y), name in zip(points, names, strict=True):

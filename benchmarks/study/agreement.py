@@ -65,11 +65,10 @@ class TauGain(NamedTuple):
 def find_agreement() -> dict[str, Any]:
     """How measures agree with the error.
 
-    Returns:
-        By game, how many `policies` are compared and how many are `left_out`, since a measure of theirs is not known; by game and
-        measure, `taus`; by measure, the `mean` τ-b over the games that are solved, not defined of one that gives no order in one,
-        and its `gains` over Elo; and the means at equal `cost`: after this many games, by measure, beside the calls of an oracle
-        for the value lost, as a median.
+    By game, how many `policies` are compared and how many are `left_out`, since a measure of theirs is not known; by game and
+    measure, `taus`; by measure, the `mean` τ-b over the games that are solved, not defined of one that gives no order in one, and
+    its `gains` over Elo; and the means at equal `cost`: after this many games, by measure, beside the calls of an oracle for the
+    value lost, as a median.
     """
     each = {game: agreements(game, COUNTS[-1]) for game in GAMES}
     compared = {game: int(known_measures(game, COUNTS[-1])[1].sum()) for game in GAMES}
@@ -131,13 +130,8 @@ def compared_policies(game: str) -> list[MeasuredPolicy]:
 
 
 def take_measures(policies: Sequence[MeasuredPolicy], panel: Panel, games: int) -> Mapping[str, Floats]:
-    """The measures of policies after this many of their games, turned so that more is better (N,); nan where no move was judged.
-
-    Args:
-        policies: the policies.
-        panel: their game's panel.
-        games: one of COUNTS; all games against the panel count at the last, and a part drawn without replacement before.
-    """
+    """The measures of policies after this many of their games, of COUNTS, turned so that more is better (N,); nan where no move was
+    judged. All games against the panel count at the last, and a part drawn without replacement before."""
     random = np.random.default_rng([SEED, games, 0])
     taken = [policy.tests[0][min(games, max(policy.tests[0]))] for policy in policies]
     against = [policy.panel[0] if games == COUNTS[-1] else draw_games(policy.panel[0], games, random) for policy in policies]

@@ -44,11 +44,8 @@ Results = NDArray[np.int64]
 
 
 def measure_cell(cell: Cell) -> dict[str, Any]:
-    """The row of a cell: its training, and all that is measured of its policies.
-
-    Raises:
-        NothingLearnt: the trainer has learnt nothing.
-    """
+    """The row of a cell: its training, and all that is measured of its policies; NothingLearnt where the trainer has learnt
+    nothing."""
     studied = GAMES[cell.game]
     if cell.is_classic:
         head, policies = {}, {"": make_policy(cell.trainer, studied.spec)}
@@ -61,13 +58,7 @@ def measure_cell(cell: Cell) -> dict[str, Any]:
 
 
 def measure_policy(cell: Cell, name: str, policy: Policy) -> dict[str, Any]:
-    """All that is measured of a policy of a cell.
-
-    Args:
-        cell: the cell.
-        name: the policy's name in the cell; a number for one that searches.
-        policy: the policy.
-    """
+    """All that is measured of a policy of a cell, by its name there, which is a number for one that searches."""
     studied, searches, began = GAMES[cell.game], name.isdigit(), time.process_time()
     figures: dict[str, Any] = {}
     if studied.whole:
@@ -128,14 +119,8 @@ def wins_and_draws(results: Results) -> tuple[int, int]:
 
 
 def weak_losses(game: Game, decisions: Decisions, rows: NDArray[np.int64], horizon: int) -> NDArray[np.int64]:
-    """The value that moves lose as an oracle sees it that looks a few plies ahead and takes what it cannot prove as drawn (K,).
-
-    Args:
-        game: the game.
-        decisions: the decisions.
-        rows: which of them are judged (K,).
-        horizon: the plies that it sees from the position before the move.
-    """
+    """The value that moves lose in those decisions that are judged (K,), as an oracle sees it that looks `horizon` plies ahead of
+    the position before the move and takes what it cannot prove as drawn."""
     states, actions = decisions.states[rows], decisions.actions[rows]
     before, after = proven_values(game, states, horizon), game.plays(states, actions)
     signs = np.where(game.players(after) == game.players(states), 1, -1)
@@ -189,10 +174,7 @@ def play_panel(cell: Cell, policy: Policy, least: int, seed: int) -> list[list[i
 
 def play_opponents(policy: Policy, opponents: Sequence[Policy], each: int, seed: int) -> list[Results]:
     """The results of a policy in this many games, an even number, against each of its opponents; no two games have the same keys.
-
-    Raises:
-        RuntimeError: a game ended by a fault.
-    """
+    RuntimeError where one ended by a fault."""
     names, results = Pairing(policy.game.spec, policy.spec, "several opponents"), list[Results]()
     for number, opponent in enumerate(opponents):
         numbers = np.arange(each * number, each * (number + 1))

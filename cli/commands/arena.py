@@ -30,6 +30,7 @@ from ...core.workers.pool import needs_pool
 from ...core.workers.worker import Worker
 from ...envs import game_names, make_game
 from ...games.display import TextTable
+from ..errors import FAULTS
 from ..terminal.display import display, progress_bar, refresher
 from ..terminal.options import games, pathname, seconds, sequential_test, whole
 from ..terminal.output import check_page, print_json, print_page, refuse, with_trust, write_and_show
@@ -78,6 +79,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="give all pairs the same randomness, so that policies meet an opponent with the same dice",
     )
+    add("--fail-on-faults", action="store_true", help="exit with status 3 if a game was lost by a fault, such as an illegal action")
     add("--workers", action=whole(1), default=1, metavar="N", help="number of processes; results do not depend on it (default: 1)")
     add("--engine", default="local", choices=["local", "ray"], help="workers on this machine or on a Ray cluster")
     add("--store", action=pathname(), metavar="FILE", help="new file for the games (default: named by date and time)")
@@ -89,8 +91,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     page.add_argument("--no-report", action="store_true", help="do not write a report page")
 
 
-def run(chosen: argparse.Namespace) -> None:
-    """Plays a tournament, prints the results, and writes the page."""
+def run(chosen: argparse.Namespace) -> int:
+    """Plays a tournament, prints the results and writes the page; returns 3 where a fault lost a game and that is to be seen."""
     apart = needs_pool(chosen.engine, chosen.workers)
     store = chosen.resume or chosen.store or Path(time.strftime("ludus-%Y%m%d-%H%M%S.sqlite"))
     page = page_of(chosen, store.parent / f"{store.stem}.html")
@@ -101,6 +103,8 @@ def run(chosen: argparse.Namespace) -> None:
             worker.close()  # all policies play in other processes; here they were only checked
         play(contest, chosen, f"resume with: {resume_command(store, contest.plan)}")
     show(contest, chosen, page)
+    faults = any(score.faults.any() for game in contest.games for score in contest.scores_of(game))
+    return FAULTS if faults and chosen.fail_on_faults else 0
 
 
 def page_of(chosen: argparse.Namespace, default: Path) -> Path | None:

@@ -28,16 +28,9 @@ def under(start: str, arrays: Mapping[str, NDArray[Any]]) -> Arrays:
 def check_arrays(
     arrays: Mapping[str, NDArray[Any]], wanted: Mapping[str, NDArray[Any]], grows: Sequence[str] = (), comes: Sequence[str] = ()
 ) -> None:
-    """Compares arrays with what they must be: their names, their types and their shapes.
+    """Compares arrays with what they must be: their names, their types and their shapes; ValueError where they are not.
 
-    Args:
-        arrays: what is checked.
-        wanted: arrays as they must be; what they hold does not matter.
-        grows: patterns, as of file names, of those that may have any length along their first axis.
-        comes: patterns of those that may be there or not.
-
-    Raises:
-        ValueError: one is missing, or too many, or has another type or shape.
+    Patterns, as of file names, say which may have any length along their first axis (`grows`), and which may be missing (`comes`).
     """
     for name in sorted({*arrays, *wanted}):
         if name in arrays and name in wanted:
@@ -73,11 +66,7 @@ def npz_of(arrays: Mapping[str, Any], *, compress: bool = True) -> memoryview:
 
 
 def read_npz(content: bytes) -> Arrays:
-    """The arrays of an archive, none of which would fill the memory.
-
-    Raises:
-        ValueError: it is not such an archive, or is damaged; the message says why.
-    """
+    """The arrays of an archive, none of which would fill the memory; ValueError where it is no such archive, or damaged."""
     if not content.startswith(b"PK"):
         raise ValueError("it is not an archive of arrays, as numpy.savez writes them")
     try:

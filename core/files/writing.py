@@ -30,13 +30,8 @@ MOST_WAITING = 1 << 14
 def check_target(path: Path, *, stream: bool = True, room: int = 1) -> None:
     """Checks that a file can be written, before the work begins whose result it will hold. The check leaves no file.
 
-    Args:
-        path: the target.
-        stream: whether it may be a stream, too.
-        room: how many bytes will be needed, if known.
-
-    Raises:
-        OSError: it is not a possible target, its folder is not there or may not be written, or the disk has less room.
+    OSError where it cannot hold a file, nor, if a stream is allowed, a stream; or its folder is not there or may not be written, or
+    the disk has less room than this many bytes.
     """
     if is_stream(path):
         if not stream:
@@ -66,16 +61,10 @@ def is_stream(path: Path) -> bool:
 
 
 def write_whole(path: Path, *parts: bytes | memoryview, mode: int | None = None, previous: Path | None = None) -> None:
-    """Writes a file, whole or not at all.
+    """Writes a file from the parts of its content, whole or not at all: after an OSError, what was there before is still there.
 
-    Args:
-        path: the target.
-        parts: its content, one after the other.
-        mode: its permissions; None for those of the file that it replaces, or the usual ones of a new file.
-        previous: where to keep the file that it replaces; None to let it go.
-
-    Raises:
-        OSError: it cannot be written. What was there before is still there.
+    A new file has the usual permissions, or this mode; one that is replaced keeps its own, and is kept as `previous`, if that is
+    given.
     """
     with writing_whole(path, mode, previous) as file:
         for part in parts:
@@ -100,11 +89,8 @@ def writing_whole(path: Path, mode: int | None = None, previous: Path | None = N
 
 @contextmanager
 def making_whole(path: Path, mode: int | None = None, previous: Path | None = None) -> Generator[Path]:
-    """Gives a library that writes by itself an empty file beside the target; at the end that file replaces the target.
-
-    Raises:
-        OSError: it cannot be written, or is not a regular file.
-    """
+    """Gives a library that writes by itself an empty file beside the target; at the end that file replaces the target. OSError
+    where that cannot be written, or is not a regular file."""
     with _in_words(path):
         target = _place_of(path)
         partial = _partial_of(target)
@@ -126,11 +112,7 @@ def making_whole(path: Path, mode: int | None = None, previous: Path | None = No
 
 
 def make_folder(path: Path) -> None:
-    """Makes a folder and its parents where they do not exist yet.
-
-    Raises:
-        OSError: it cannot be made.
-    """
+    """Makes a folder and its parents where they do not exist yet."""
     with _in_words(path):
         path.mkdir(parents=True, exist_ok=True)
 
@@ -155,21 +137,13 @@ class Growing:
                 os.ftruncate(self._handle, whole)
 
     def add(self, record: bytes) -> None:
-        """Adds a record; it may wait in memory for those that follow, until `flush`.
-
-        Raises:
-            OSError: those that waited cannot be written; they still wait.
-        """
+        """Adds a record, which may wait in memory for those that follow, until `flush`; after an OSError, it still waits."""
         self._waiting += record
         if len(self._waiting) > MOST_WAITING:
             self.flush()
 
     def flush(self) -> None:
-        """Writes what waits.
-
-        Raises:
-            OSError: it cannot be written; it still waits.
-        """
+        """Writes what waits; after an OSError, it still waits."""
         with _in_words(self._path):
             before = os.fstat(self._handle).st_size
             try:
@@ -190,13 +164,8 @@ class Growing:
 
 @contextmanager
 def add_to_errors(safe: Callable[[], str], folder: Path | None = None) -> Generator[None]:
-    """Adds to an OSError what is safe and how to continue; `safe` is called when the error occurs.
-
-    `folder` is where files are written: an error that names no file, as of a full disk, names the folder.
-
-    Raises:
-        OSError: what was raised inside, of the same kind, with these words at its end.
-    """
+    """Adds to an OSError what is safe and how to continue; `safe` is called when the error occurs. An error that names no file, as
+    of a full disk, names the folder where files are written."""
     try:
         yield
     except OSError as error:
@@ -209,11 +178,8 @@ def add_to_errors(safe: Callable[[], str], folder: Path | None = None) -> Genera
 
 
 def path_of(text: str | Path) -> Path:
-    """A path as somebody types it, `~` and `~name` standing for a user's home; `./~` is a file of this name.
-
-    Raises:
-        ValueError: there is no such user, or the text is not a path.
-    """
+    """A path as somebody types it, `~` and `~name` standing for a user's home, `./~` for a file of this name; ValueError where it
+    is none."""
     text = str(text)
     if not text or "\0" in text:
         raise ValueError(f"{short_repr(text)} is not a name of a file")
@@ -236,11 +202,7 @@ def _open_stream(path: Path) -> BinaryIO:
 
 
 def _place_of(path: Path) -> Path:
-    """The path of a regular file, there already or not yet, with all links followed.
-
-    Raises:
-        OSError: there is something else, or it may not be written.
-    """
+    """The path of a regular file, there already or not yet, with all links followed; OSError where there is something else."""
     target = Path(os.path.realpath(path))
     try:
         mode = target.stat().st_mode

@@ -14,13 +14,8 @@ MUTABLE = (list, dict, set)
 
 
 def mistakes_in_class(cls: type, texts: Mapping[str, type], registry: Registry[Any]) -> Iterator[str]:
-    """The class variables that are missing or of another type, the methods that are not defined, and what is wrong with its name.
-
-    Args:
-        cls: the class.
-        texts: the class variables that it needs, with their types; one is its name.
-        registry: where it is to be registered.
-    """
+    """The class variables that are missing or of another type than `texts` says, the methods that are not defined, and what is
+    wrong with its name in the registry."""
     for name, kind in texts.items():
         value = getattr(cls, name, None)
         if not isinstance(value, kind):
@@ -34,12 +29,7 @@ def mistakes_in_class(cls: type, texts: Mapping[str, type], registry: Registry[A
 
 
 def mistake_in_settings(cls: type, given: tuple[str, ...] = ()) -> str:
-    """What is wrong with the fields of a class, which are its settings; empty where nothing is.
-
-    Args:
-        cls: the class, a frozen dataclass.
-        given: the fields that are not settings.
-    """
+    """What is wrong with the fields of a class, which are its settings but for those that are `given`; empty where nothing is."""
     if not is_dataclass(cls):
         return f"{cls.__name__} is no dataclass; write @dataclass(frozen=True) above it"
     try:

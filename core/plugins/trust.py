@@ -46,14 +46,8 @@ else:
 
 
 def admit(value: Any, source: str, *, trust: bool = False, needs: Mapping[str, str] | None = None) -> Any:
-    """What a file says where specs may stand, in which each text of which nothing may be made is an `UntrustedSpec`.
-
-    Args:
-        value: a text, or lists and dicts of texts and other values.
-        source: the file, as sentences begin with it.
-        trust: whether the user trusts it.
-        needs: where it says that its names come from.
-    """
+    """What a file says where specs may stand, a text or lists and dicts of values, in which each text of which nothing may be made
+    is an `UntrustedSpec`. Sentences begin with the source; `needs` is where it says that its names come from."""
     if isinstance(value, str):
         why = ("" if trust else _refusal_of_code(value, source)) or _missing(value, source, needs or {})
         return UntrustedSpec(value, why) if why else _with_trust(value)
@@ -70,11 +64,8 @@ def runs_code(text: str) -> bool:
 
 
 def refuse_untrusted(*values: Any) -> None:
-    """Refuses what is not trusted among values that were admitted, and in lists, tuples and dicts of them.
-
-    Raises:
-        ValueError: there is something.
-    """
+    """Raises ValueError if there is something that is not trusted among values that were admitted, or in lists, tuples and dicts of
+    them."""
     for value in values:
         if isinstance(value, UntrustedSpec):
             value.refuse()

@@ -35,11 +35,8 @@ Starmap = Callable[[Callable[..., Any], Sequence[Arguments]], list[Any]]
 
 
 class WorkerPool:
-    """Processes of this machine, each with its share of the threads. They start when they are needed, and stay until `close`.
-
-    Args:
-        size: how many.
-    """
+    """So many processes of this machine, each with its share of the threads. They start when they are needed, and stay until
+    `close`."""
 
     def __init__(self, size: int) -> None:
         self._size = size
@@ -59,18 +56,13 @@ class WorkerPool:
         again: Callable[..., Any] | None = None,
         name: Callable[[Arguments], str] | None = None,
     ) -> Iterator[tuple[Arguments, Any]]:
-        """Calls a function with each of several tuples of arguments, and gives each with its result when it is done, in any order.
+        """Calls a function of an installed module with each of several tuples of arguments, and gives each with its result when it
+        is done, in any order.
 
-        Args:
-            function: a function of an installed module.
-            calls: the arguments, each taken when a process is free; None where there are none before a result is back. Bytes among
-                them reach a cluster once, in however many calls they come.
-            again: what is called in its place after a process has died; None for the same.
-            name: says of arguments what the work is, for a message; None for the function's name.
-
-        Raises:
-            ChildProcessError: ATTEMPTS processes have died of a call.
-            Exception: what a call raised; the pool is to be closed then.
+        Arguments are taken when a process is free; None stands where there are none before a result is back. Bytes among them reach
+        a cluster once, in however many calls they come. After a process has died `again` is called in its place; after ATTEMPTS
+        deaths ChildProcessError says what the work is, by `name`. What a call raised is raised here, and the pool is to be closed
+        then.
         """
         left, retries = iter(calls), deque[tuple[Arguments, int]]()
         while True:
@@ -119,13 +111,8 @@ class WorkerPool:
         return wait(self._busy)[0]
 
     def _result(self, worker: Any) -> Any:
-        """What its call returned; the worker is free then.
-
-        Raises:
-            TooLate: it has not returned yet.
-            Died: its process ended.
-            Exception: what the call raised.
-        """
+        """What its call returned or raised; the worker is free then. TooLate where there is nothing yet, Died where its process
+        ended."""
         self._free.append(worker)
         try:
             return worker.reply(0)
@@ -200,14 +187,8 @@ class RayPool(WorkerPool):
 
 
 def make_call(path: list[str], plugins: list[str], function: Any, *arguments: Any) -> Any:
-    """Calls a function in this process of the cluster, on one processor.
-
-    Args:
-        path: the folders where the caller looks for modules.
-        plugins: the modules whose games, policies and trainers it knows.
-        function: what to call.
-        arguments: what to call it with.
-    """
+    """Calls a function in this process of the cluster, on one processor, with the caller's folders of modules, and with the modules
+    whose games, policies and trainers it knows."""
     set_threads(1)
     declare_worker()
     sys.path += [folder for folder in path if folder not in sys.path]  # last, so that they hide nothing that is here
@@ -219,14 +200,8 @@ def make_call(path: list[str], plugins: list[str], function: Any, *arguments: An
 
 
 def connect(workers: int) -> tuple[Any, bool]:
-    """Ray, connected to a cluster; and whether the connection was made here, and so is to be closed here.
-
-    Args:
-        workers: how many processors a cluster has that is started on this machine; 1 for as many as batches run on.
-
-    Raises:
-        ValueError: Ray is not installed.
-    """
+    """Ray, connected to a cluster, or to a new one on this machine of this many processors, 1 for as many as batches run on; and
+    whether it was connected here, and so is to be closed here. ValueError where Ray is not installed."""
     try:
         import ray
         import ray.exceptions  # pyright: ignore[reportUnusedImport]
@@ -247,36 +222,26 @@ def connect(workers: int) -> tuple[Any, bool]:
 
 
 def check_engine(name: str, workers: int) -> None:
-    """Checks the name of an engine and its number of workers, before anything starts.
-
-    Raises:
-        ValueError: no such engine, or fewer workers than one.
-    """
+    """Checks the name of an engine and its number of workers, before anything starts; ValueError where there is no such engine, or
+    no worker."""
     if name not in ENGINES:
         raise ValueError(f"there is no engine {short_repr(name)}; {specs.nearest(name, ENGINES)}")
     whole(workers, "workers", 1, MOST_WORKERS)
 
 
 def needs_pool(name: str, workers: int) -> bool:
-    """Whether an engine has processes of its own; with one worker of this machine, this process does all by itself.
-
-    Raises:
-        ValueError: no such engine, or fewer workers than one.
-    """
+    """Whether an engine has processes of its own; with one worker of this machine, this process does all by itself. Errors as
+    `check_engine`."""
     check_engine(name, workers)
     return name == "ray" or workers > 1
 
 
 def pool_of(name: str, workers: int, gpus: bool = False) -> WorkerPool | None:
-    """The processes of an engine; None where it has none.
+    """The processes of an engine, "local", or "ray" for the Ray cluster that this process is connected to, or a local one; None
+    where it has none.
 
-    Args:
-        name: "local", or "ray" for the Ray cluster that this process is connected to, or a local one.
-        workers: how many processes; 1 for this one, and on Ray for one on each processor of the cluster.
-        gpus: whether the workers of a cluster share its GPUs.
-
-    Raises:
-        ValueError: no such engine, fewer workers than one, or Ray is not installed.
+    With 1 worker this process works itself, and on Ray one on each processor of the cluster. With `gpus` the workers of a cluster
+    share its GPUs. ValueError where there is no such engine, no worker, or no Ray.
     """
     if not needs_pool(name, workers):
         return None
@@ -296,10 +261,7 @@ def starmap_on(engine: str, workers: int) -> Generator[Starmap]:
 
 
 def starmap_in_threads(function: Callable[..., Any], calls: Sequence[Arguments]) -> list[Any]:
-    """Calls a function in as many threads of this process as batches run on, since heavy work releases the GIL.
-
-    Raises:
-        Exception: what the function raised.
-    """
+    """Calls a function in as many threads of this process as batches run on, since heavy work releases the GIL; raises what it
+    raised."""
     with ThreadPoolExecutor(min(thread_count(), len(calls)), "ludus") as threads:
         return list(threads.map(function, *zip(*calls, strict=True)))

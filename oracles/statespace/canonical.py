@@ -23,18 +23,11 @@ AT_ONCE = 1 << 16
 
 
 def canonical(game: Game, states: StateArray, symmetries: Symmetries | None = None) -> tuple[StateArray, NDArray[np.int64]]:
-    """The canonical form of states: the least of their images under some symmetries, compared by words.
+    """The canonical form of states (B, W): the least of their images under some symmetries, or under all of the game, compared by
+    words.
 
-    Args:
-        game: the game and variant. The time it takes grows with its symmetries: 12288 in Quarto, 8 or fewer in other games.
-        states: (B, W).
-        symmetries: those that count; None for all of the game.
-
-    Returns:
-        The images (B, W), and the rows of the symmetries that lead there (B,), the first of several.
-
-    Raises:
-        ValueError: the states or the symmetries are not of this game.
+    Returns the images (B, W), and the rows of the symmetries that lead there (B,), the first of several. The time it takes grows
+    with the symmetries: 12288 in Quarto, 8 or fewer in other games. ValueError where states or symmetries are not of this game.
     """
     images, which = np.empty((len(states), game.num_words), np.uint64), np.empty(len(states), np.int64)
     given, tables = game.batch(states), whole_tables(game, symmetries or game.symmetries)
@@ -43,14 +36,10 @@ def canonical(game: Game, states: StateArray, symmetries: Symmetries | None = No
 
 
 def canonical_observations(game: Game, states: StateArray) -> NDArray[np.uint64]:
-    """The canonical form of what the player to move sees: equal where observations are the same or symmetric, and only there.
+    """The canonical form of what the player to move sees in states (B, W): equal where observations are the same or symmetric, and
+    only there.
 
-    Args:
-        game: the game and variant.
-        states: (B, W).
-
-    Returns:
-        The least of the observations of a state's images, as bits (B, ⌈C·H·W / 64⌉).
+    It is the least of the observations of a state's images, as bits (B, ⌈C·H·W / 64⌉).
     """
     planes, height, width = game.shape
     forms = np.zeros((len(states), -(-planes * height * width // 64) * 8), np.uint8)
@@ -64,11 +53,7 @@ def canonical_observations(game: Game, states: StateArray) -> NDArray[np.uint64]
 
 
 def whole_tables(game: Game, symmetries: Symmetries) -> Symmetries:
-    """Symmetries as kernels take them.
-
-    Raises:
-        ValueError: they are not of this game: tables of other shapes or types.
-    """
+    """Symmetries as kernels take them; ValueError where they are not of this game: tables of other shapes or types."""
     cells, actions = (in_one_piece(table, np.int16) for table in symmetries)
     width = int(np.prod(game.board))
     if not len(cells) or cells.shape != (len(cells), width) or actions.shape != (len(cells), game.num_actions):

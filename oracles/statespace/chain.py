@@ -87,17 +87,12 @@ class Chain:
         return self.ends[LOST] + np.flatnonzero(self.passed[self.part(OWN, OTHERS)] == 0)
 
     def plies(self, settled: float = SETTLED) -> Iterator[tuple[NDArray[np.float64], slice, float]]:
-        """For each ply, the share of games that come to each position.
+        """For each ply, the share of games that come to each position (n,), without finished games, in an array that is used again
+        for the next ply; the part of the positions that they lie in; and their sum, without positions from which no end can be
+        reached.
 
-        Args:
-            settled: games are followed until the share of unfinished ones is at most this.
-
-        Yields:
-            The shares (n,), without finished games, in an array that is used again for the next ply; the part of the positions
-                that they lie in; and their sum, without positions from which no end can be reached.
-
-        Raises:
-            ValueError: more games than `settled` are unfinished after MOST_PLIES plies.
+        Games are followed until the share of unfinished ones is at most `settled`; ValueError where it is more after MOST_PLIES
+        plies.
         """
         collecting, alternates = self.graph.game.kernel(collect), self.graph.alternates
         coming, leaving = np.zeros((2, len(self.positions)))
@@ -120,11 +115,8 @@ class Chain:
         )
 
     def results(self, visits: NDArray[np.float64]) -> tuple[float, float, float]:
-        """How many games are won, drawn and lost for the player, endless play being drawn.
-
-        Args:
-            visits: how many games have come to each position (n,); the numbers of finished games are written there.
-        """
+        """How many games are won, drawn and lost for the player, endless play being drawn, of those that have come to each position
+        (n,); the numbers of finished games are written there."""
         over = self.part(WON, LOST)
         self.graph.game.kernel(collect)(pool(over.stop), 0, over.stop, self.arrivals, visits * self.passed, visits)
         won, drawn, lost = (float(visits[self.part(kind, kind)].sum()) for kind in (WON, DRAWN, LOST))
@@ -132,13 +124,8 @@ class Chain:
 
 
 def chain_of(graph: Graph, player: int, made: NDArray[np.int8] | None = None) -> Chain:
-    """The chain of a graph's moves.
-
-    Args:
-        graph: its moves have their probabilities for the player; the opponent's are all equally likely.
-        player: whose kinds the positions have.
-        made: 1 for each move that is made, else 0 (E,); None if all are made. All moves of the player must be.
-    """
+    """The chain of a graph's moves, whose probabilities are the player's; those of the opponent are all equally likely, or only
+    those with 1 in `made` (E,), among which are all moves of the player."""
     game, count = graph.game, len(graph)
     moves = GraphMoves(graph.starts, graph.targets, np.zeros(0, np.int8) if made is None else made)
     reached, stack = np.zeros(count, np.int8), np.empty(count, np.int32)
@@ -212,13 +199,8 @@ def write_arrivals(
 ) -> None:
     """Writes where the moves to each position come from, and their probabilities if the graph has some.
 
-    Args:
-        moves, chances: the graph's.
-        positions: the chain's; those from `others` on are the opponent's.
-        numbers: the chain's number of each of the graph's.
-        degrees: how many moves each has.
-        slots: where the next move to each position is written; changed.
-        arrivals: takes the moves.
+    `positions` are the chain's, those from `others` on the opponent's, and `numbers` the chain's number of each of the graph's.
+    `degrees` says how many moves each has, `slots` where the next move to each position is written.
     """
     for i in range(positions.shape[0]):
         position = positions[i]
@@ -267,13 +249,10 @@ def collect(lo: int, hi: int, arrivals: Arrivals, leaving: Rewards, coming: Rewa
 
 @in_ranges
 def leave_traps(lo: int, hi: int, moves: GraphMoves, movers: Flags, opponent: int, endless: Flags, changed: Flags) -> None:
-    """Unmarks positions in which an opponent of the policy cannot be sure to play on forever.
+    """Unmarks positions in which an opponent of the policy cannot be sure to play on forever, and sets `changed` if there was one.
 
-    Args:
-        moves, movers: the graph's, the policy's moves being those that it may make.
-        opponent: which player that is.
-        endless: 1 where the opponent can (N,); at first all but finished games. The final marks do not depend on the order.
-        changed: set to 1 if a position was unmarked (1,).
+    The policy's moves are those that it may make. `endless` is 1 where the opponent can (N,), at first all but finished games; the
+    final marks do not depend on the order.
     """
     for i in range(lo, hi):
         if endless[i] != 0:
@@ -301,18 +280,13 @@ def respond(
     picks: Numbers,
     changed: Flags,
 ) -> None:
-    """Improves an opponent's best response to a policy.
+    """Improves an opponent's best response to a policy, whose moves are those that it may make, in the positions of one of the two
+    movers.
 
-    Args:
-        moves, chances, movers: the graph's, the policy's moves being those that it may make.
-        mover: the player in whose positions values are improved: the policy's player, or the opponent.
-        opponent: the player who responds.
-        values: the value of each position for the opponent (N,), from below.
-        risen: the values after this sweep (N,); `values` itself if the players take turns, as no move then leads from a position
-            that is improved to another one.
-        picks: the opponent's move in each of their positions (N,), or -1. A move changes only where that raises the value, so that
-            no move leads round a cycle past a win, and a forced win is the quickest one.
-        changed: set to 1 if a value rose (1,).
+    `values` is the value of each position for the opponent (N,), from below, and `risen` that after this sweep: the same array if
+    the players take turns, as no move then leads from a position that is improved to another one; `changed` is set if one rose.
+    `picks` is the opponent's move in each of their positions (N,), or -1: it changes only where that raises the value, so that no
+    move leads round a cycle past a win, and a forced win is the quickest one.
     """
     for i in range(lo, hi):
         first, end = moves.starts[i], moves.starts[i + 1]

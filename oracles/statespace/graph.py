@@ -107,18 +107,11 @@ def explore(
     progress: Callable[[int, int], object] = lambda count, left: None,
     symmetries: Symmetries | None = None,
 ) -> Graph:
-    """The graph of a game from its start position.
+    """The graph of a game from its start position; TooLargeError where it has more positions than `largest`.
 
-    Args:
-        game: the game and variant.
-        choosers: for each player, the probability of each action; None for all legal ones equally.
-        largest: positions that it may have at most.
-        progress: called from time to time with the number of positions found, and how many of them have no moves yet.
-        symmetries: positions that are symmetric under these count as one, as `start_symmetries` gives them; None for none. The
-            choosers must then choose alike in symmetric positions.
-
-    Raises:
-        TooLargeError: it has more.
+    A chooser gives the probability of each action of its player; without one all legal ones are equally likely. Positions that are
+    symmetric under `symmetries` (`start_symmetries`) count as one; the choosers must then choose alike in them. From time to time
+    `progress` gets the number of positions found, and how many of them have no moves yet.
     """
     explorer = _Explorer(game, choosers, largest, symmetries or no_symmetries(game))
     while explorer.left:
@@ -194,11 +187,8 @@ class _Explorer:
     def _choose(
         self, states: StateArray, movers: NDArray[np.int8], choices: NDArray[np.uint64], counts: NDArray[np.int64]
     ) -> NDArray[np.float64] | None:
-        """Limits the actions of players that have a chooser to those of positive probability.
-
-        Returns:
-            The probabilities of all moves of these positions; None where those of each position are equally likely.
-        """
+        """Limits the actions of players that have a chooser to those of positive probability. Returns the probabilities of all
+        moves of these positions; None where those of each position are equally likely."""
         chosen = {mover: chooser for mover, chooser in enumerate(self._choosers) if chooser is not None}
         asked = {mover: np.flatnonzero(movers == mover) for mover in chosen}
         given = {mover: chosen[mover](states[rows]) for mover, rows in asked.items() if len(rows)}
@@ -312,15 +302,10 @@ def look_at(lo: int, hi: int, states: States, movers: Flags, outcomes: Flags, ch
 def write_followers(
     lo: int, hi: int, start: int, choices: States, places: Numbers, symmetries: Symmetries, known: Positions, followers: Followers
 ) -> None:
-    """Writes the positions after all chosen moves, and the numbers of those that are known.
+    """Writes the positions after all chosen moves, and the numbers of those that are known from before this batch.
 
-    Args:
-        start: the number of the first position of the batch.
-        choices: the actions of each, as bits (B, K).
-        places: where the moves of each begin (B + 1,).
-        symmetries: a position counts as its least image under them.
-        known: the positions found before this batch.
-        followers: takes the positions that follow.
+    The batch begins with position number `start`; `choices` are the actions of each, as bits (B, K), and `places` says where the
+    moves of each begin (B + 1,). A position counts as its least image under the symmetries.
     """
     for row in range(lo, hi):
         state = load(known.states[start + row])
@@ -348,11 +333,8 @@ def find_repeats(lo: int, hi: int, starts: Numbers, targets: Slots, movers: Flag
 
 @releases_gil
 def enter_new(start: int, places: Numbers, followers: Followers, positions: Positions, known: int) -> int:
-    """Gives numbers to the new ones of the positions that follow.
-
-    Returns:
-        How many positions there are now, where `known` were before.
-    """
+    """Gives numbers to the new ones of the positions that follow; returns how many positions there are now, where `known` were
+    before."""
     for row in range(places.shape[0] - 1):
         for move in range(places[row], places[row + 1]):
             if followers.numbers[move] == EMPTY:

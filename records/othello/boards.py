@@ -18,27 +18,15 @@ def is_othello(file: RecordFile) -> bool:
 
 
 def asked_game(file: RecordFile) -> Game:
-    """The game that the user names, or Othello on 8×8.
-
-    Raises:
-        ValueError: it is not Othello.
-    """
+    """The game that the user names, or Othello on 8×8; ValueError where it is not Othello."""
     if not is_othello(file):
         raise ValueError(f"this is a file of {Othello.title}, and games of {file.asked} are wanted")
     return file.asked or Othello()
 
 
 def read_board(file: RecordFile, cells: str, mover: str) -> tuple[Game, StateArray]:
-    """The game on a board of this size, and the position.
-
-    Args:
-        file: the file.
-        cells: the cells row by row, in any of the usual signs, with spaces between them or not.
-        mover: the sign of the player to move.
-
-    Raises:
-        ValueError: there is no such board, or the user names another game.
-    """
+    """The game on a board, whose cells stand row by row, in any of the usual signs, with spaces or not, and the position with the
+    player to move by its sign; ValueError where there is no such board, or the user names another game."""
     cells = "".join(cells.split())
     size = isqrt(len(cells))
     if size * size != len(cells):
@@ -48,11 +36,7 @@ def read_board(file: RecordFile, cells: str, mover: str) -> tuple[Game, StateArr
 
 
 def game_of_size(size: int) -> Game:
-    """Othello on a board of this size.
-
-    Raises:
-        ValueError: it is not played here on such a board.
-    """
+    """Othello on a board of this size; ValueError where it is not played here on such a board."""
     if size not in (4, 6, 8):
         raise ValueError(f"{Othello.title} on {size}×{size} is not supported; boards have 4, 6 or 8 rows")
     return make_game(Othello.name, size=size)

@@ -13,6 +13,7 @@ import pytest
 from ludus.agents import policies_for
 from ludus.arena.planning.protocols import protocol
 from ludus.arena.store.store import Store
+from ludus.cli import main
 from ludus.cli.commands import demo
 from ludus.envs import game_names, make_game
 from ludus.records import load_openings
@@ -49,6 +50,13 @@ def test_arena_prints_tables_for_people_and_names_the_page_and_the_browser(run, 
     assert all(words in out for words in ("nim_sum", "Elo", f"ludus replay {store}", f"ludus web {store}", page))
     status, _, err = run(*NIM, "--store", "a cup.sqlite")
     assert (status, "--resume" in err) == (2, True)
+
+
+def test_a_script_can_see_by_the_exit_status_that_a_game_was_lost_by_a_fault(tmp_path, monkeypatch):
+    (tmp_path / "of_a_student.py").write_text("def last(legal):\n    return legal[-1]\n\n\ndef wrong(legal):\n    return 9\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    words = ["arena", "tictactoe", "--against", "random", "--games", "2", "--no-report", "--fail-on-faults", "--policies"]
+    assert [main([*words, f"of_a_student:{name},one_position=true"]) for name in ("last", "wrong")] == [0, 3]
 
 
 def test_without_a_report_no_page_is_written_nor_named(run, document, tmp_path):

@@ -19,13 +19,7 @@ TYPES = {"ludus": OwnLines, "gtp": GoText}
 
 
 class EngineProgram:
-    """A program that is asked for moves. It starts at the first question.
-
-    Args:
-        words: the program and its arguments.
-        game: the game.
-        terms: how it is asked.
-    """
+    """A program, with its arguments, that is asked for moves in a game on these terms. It starts at the first question."""
 
     def __init__(self, words: list[str], game: Game, terms: Terms) -> None:
         self._words, self._game, self._terms = words, game, terms
@@ -35,11 +29,7 @@ class EngineProgram:
         self._used = 0.0
 
     def ask(self, question: Question) -> str:
-        """Asks for a move.
-
-        Raises:
-            EngineError: the program cannot be started, ended, was too slow, or answered with an error.
-        """
+        """Asks for a move; EngineError where the program cannot be started, ended, was too slow, or answered with an error."""
         terms = self._terms
         try:
             protocol = self._protocol or self._start()

@@ -72,11 +72,7 @@ class Message(Struct, frozen=True):
 
 
 class Host:
-    """Answers all clients.
-
-    Args:
-        tasks: the tasks that they get.
-    """
+    """Answers all clients with these tasks."""
 
     def __init__(self, tasks: Tasks) -> None:
         self._tasks, self._numbers, self._threads = tasks, count(), asyncio.Semaphore(MOST_THREADS)
@@ -107,11 +103,7 @@ class Host:
             return await asyncio.to_thread(work, *arguments)
 
     def begin(self, request: ResetRequest) -> Episode:
-        """The episode of a request.
-
-        Raises:
-            ValueError: the position is not one of the game, or is finished.
-        """
+        """The episode of a request; ValueError where the position is not one of the game, or is finished."""
         number = next(self._numbers) if request.seed is None else request.seed
         if request.position is None:
             tasks = self._tasks.train if request.split == "train" else self._tasks.test
@@ -124,11 +116,7 @@ class Host:
 
 
 class EpisodeSession:
-    """The episodes of one client, one after the other.
-
-    Args:
-        host: makes them.
-    """
+    """The episodes of one client, one after the other."""
 
     def __init__(self, host: Host) -> None:
         self._host, self._name = host, ""
@@ -199,12 +187,7 @@ async def _health(_: Request) -> Response:
 
 
 def application(tasks: Tasks, token: str | None = None, name: str = "localhost") -> GuardedApp:
-    """The application, for any ASGI server.
-
-    Args:
-        tasks: the tasks that clients get.
-        token: the token that clients must send; None if only this machine can reach the server.
-        name: the name of this machine at which it is served.
-    """
+    """The application, for any ASGI server at this name of the machine; clients must send the token, if there is one, without which
+    only this machine may reach the server."""
     routes = [WebSocketRoute("/ws", Host(tasks).serve), Route("/health", _health)]
     return GuardedApp(Starlette(routes=routes), token, programs=True, name=name)

@@ -85,13 +85,8 @@ class Sampling:
 
 
 class PositionPool(NamedTuple):
-    """Unfinished positions, one of each class, or all different ones.
-
-    Args:
-        states: (N, W).
-        plies: the number of plies from the start to each (N,).
-        classes: the canonical forms of their observations (N, K).
-    """
+    """Unfinished positions (N, W), one of each class, or all different ones; their plies from the start (N,), and the canonical
+    forms of their observations (N, K)."""
 
     states: StateArray
     plies: NDArray[np.int64]

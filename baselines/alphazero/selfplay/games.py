@@ -116,13 +116,8 @@ class SelfPlay:
     def play(
         self, group: GameGroup, evaluate: Evaluate, plies: int, seed: tuple[int, ...]
     ) -> tuple[GameGroup, Samples, GameCounts]:
-        """Plays `plies` more plies in each game of a group; where one ends, the next begins.
-
-        All randomness follows from the seed and the number of plies played.
-
-        Returns:
-            The group, the samples of the games that ended and lessons, and statistics.
-        """
+        """Plays `plies` more plies in each game of a group; where one ends, the next begins. Returns the group, the samples of the
+        games that ended and lessons, and statistics. All randomness follows from the seed and the number of plies played."""
         game, samples, counts, searching = self.game, Samples.none(self.game), GameCounts(), None
         for _ in range(plies):
             draws = np.random.default_rng([*seed, int(group.played[0])])
@@ -212,10 +207,9 @@ class SelfPlay:
     def _lines(self, group: GameGroup, after: StateArray, over: NDArray[np.bool_], results: NDArray[np.int64], plies: int) -> Shard:
         """The games that a ply ended, with the moves that lead from each of their positions to the next.
 
-        Args:
-            group: with the samples of this ply, and the plies of its games, this one counted.
-            after, over, results: the states after it (B, W), which games ended (B,), and the results of player 0 there (B,).
-            plies: those that a network plays before the next one takes its place.
+        `group` has the samples of this ply, and the plies of its games, this one counted; the states after it (B, W), which games
+        ended (B,), and player 0's results there (B,) follow, and the plies that a network plays before the next one takes its
+        place.
         """
         boards, lengths = np.flatnonzero(over), group.plies[over]
         order = np.argsort(group.boards, kind="stable")

@@ -15,13 +15,8 @@ from types import CodeType, FunctionType
 
 
 class KernelError(TypeError):
-    """A kernel, or a function it calls, is outside of the language.
-
-    Args:
-        function: the function at fault.
-        line: the line in its file.
-        why: what is wrong there, and what is allowed.
-    """
+    """A kernel, or a function it calls, is outside of the language: the function at fault, the line in its file, and why, with what
+    is allowed."""
 
     def __init__(self, function: FunctionType, line: int, why: str) -> None:
         self.function, self.file, self.line, self.why = function, function.__code__.co_filename, line, why
@@ -33,11 +28,8 @@ class KernelError(TypeError):
 
 @cache
 def text_of(function: FunctionType) -> str:
-    """A function's text, decorators and comments included.
-
-    Raises:
-        KernelError: there is none, as of a function typed at Python's prompt.
-    """
+    """A function's text, decorators and comments included; KernelError where there is none, as of a function typed at Python's
+    prompt."""
     code = function.__code__
     lines = linecache.getlines(code.co_filename, function.__globals__)
     start, end = code.co_firstlineno - 1, max(_lines(code))
@@ -64,11 +56,7 @@ def _indentation(line: str) -> int:
 
 @cache
 def tree_of(function: FunctionType) -> ast.FunctionDef:
-    """A function's syntax tree, with the lines of its file.
-
-    Raises:
-        KernelError: there is no source, or it is no `def`.
-    """
+    """A function's syntax tree, with the lines of its file; KernelError where there is no source, or it is no `def`."""
     first = function.__code__.co_firstlineno
     try:
         (tree,) = ast.parse(textwrap.dedent(text_of(function))).body

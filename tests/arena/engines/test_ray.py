@@ -24,7 +24,7 @@ from ...helpers.outside import faulty
 from ...helpers.system.processes import OUTSIDE
 from ...helpers.training.trained import learnt
 
-pytestmark = pytest.mark.filterwarnings("ignore")  # Ray's own
+pytestmark = [pytest.mark.alone, pytest.mark.filterwarnings("ignore")]  # Ray's own warnings
 GAME = make_game("tictactoe")
 ALPHAZERO = {"positions": 192, "blocks": 1, "channels": 8, "simulations": 8, "boards": 16, "plies": 4, "batch": 32}
 
