@@ -10,9 +10,9 @@ from .grading import ExactGrade, GamesGrade, Grade, grade, grade_exact, grade_ga
 from .matches.games import GameRecord, Pairing
 from .matches.settings import MatchSettings
 from .move_times import MoveTimes, time_moves
+from .outside import RatedPlayers, rate
 from .planning.plan import Entrant, Plan, Sprt
 from .ratings.comparison import PointsComparison, compare, compare_all
-from .ratings.outside import RatedPlayers, rate
 from .ratings.score import Score
 from .tournament import Tournament, play_protocol, resume, tournament
 

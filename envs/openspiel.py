@@ -18,20 +18,20 @@ import numpy as np
 import pyspiel
 from open_spiel.python.observation import IIGObserverForPublicInfoGame
 
-from ..core import specs
+from ..core.specs import changed_settings, value_text
 from ..games.game import Game
 from ..games.registry import make_game
 
 LONGEST_GAME = 10_000
 """The most plies that OpenSpiel expects of a game whose plies the environments do not limit; the rules end it much sooner."""
 GAME_TYPE = pyspiel.GameType(
-    short_name="ludus",
-    long_name="A game of Ludus",
-    dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
-    chance_mode=pyspiel.GameType.ChanceMode.DETERMINISTIC,
-    information=pyspiel.GameType.Information.PERFECT_INFORMATION,
-    utility=pyspiel.GameType.Utility.ZERO_SUM,
-    reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+    "ludus",
+    "A game of Ludus",
+    pyspiel.GameType.Dynamics.SEQUENTIAL,
+    pyspiel.GameType.ChanceMode.DETERMINISTIC,
+    pyspiel.GameType.Information.PERFECT_INFORMATION,
+    pyspiel.GameType.Utility.ZERO_SUM,
+    pyspiel.GameType.RewardModel.TERMINAL,
     max_num_players=2,
     min_num_players=2,
     provides_information_state_string=True,
@@ -43,102 +43,71 @@ GAME_TYPE = pyspiel.GameType(
 
 
 def openspiel_game(game: str | Game) -> OpenSpielGame:
-    """A game as OpenSpiel has games.
-
-    Args:
-        game: the game or its spec.
-
-    Raises:
-        ValueError: there is no such game or variant.
-    """
+    """A game, or that of a spec, as OpenSpiel has games; ValueError where there is no such game or variant."""
     made = make_game(game)
-    settings = {name: specs.value_text(value).replace("+", ";") for name, value in specs.changed_settings(made).items()}
-    return pyspiel.load_game(f"ludus(game={made.name}({','.join(map('='.join, settings.items()))}))")
+    settings = (f"{name}={value_text(value).replace('+', ';')}" for name, value in changed_settings(made).items())
+    return pyspiel.load_game(f"ludus(game={made.name}({','.join(settings)}))")
 
 
 class OpenSpielGame(pyspiel.Game):
-    """A game of Ludus, from the parameter `game` of OpenSpiel: its name and settings."""
+    """A game by OpenSpiel's parameter `game`: its name and settings. `rules` is the game of Ludus."""
 
     def __init__(self, params: dict[str, Any]) -> None:
-        """Makes the game; OpenSpiel calls it.
-
-        Raises:
-            ValueError: there is no such game or variant.
-        """
         settings = {key: value.replace(";", "+") if isinstance(value, str) else value for key, value in params["game"].items()}
         self.rules = make_game(settings.pop("name"), **settings)
-        info = pyspiel.GameInfo(
-            num_distinct_actions=self.rules.num_actions,
-            max_chance_outcomes=0,
-            num_players=2,
-            min_utility=-1.0,
-            max_utility=1.0,
-            utility_sum=0.0,
-            max_game_length=self.rules.max_plies or LONGEST_GAME,
-        )
-        super().__init__(GAME_TYPE, info, params)
+        actions, longest = self.rules.num_actions, self.rules.max_plies or LONGEST_GAME
+        super().__init__(GAME_TYPE, pyspiel.GameInfo(actions, 0, 2, -1.0, 1.0, 0.0, longest), params)
 
     def new_initial_state(self, state: Any = None) -> OpenSpielState:
         """The start."""
         return OpenSpielState(self)
 
-    def make_py_observer(self, iig_obs_type: pyspiel.IIGObservationType | None = None, params: Any = None) -> Any:
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Any:
         """What observes states: planes, or what was played where all of it is asked for."""
-        if iig_obs_type is None or (iig_obs_type.public_info and not iig_obs_type.perfect_recall):
-            return PlanesObserver(self.rules)
-        return IIGObserverForPublicInfoGame(iig_obs_type, params)
+        is_planes = iig_obs_type is None or (iig_obs_type.public_info and not iig_obs_type.perfect_recall)
+        return PlanesObserver(self.rules) if is_planes else IIGObserverForPublicInfoGame(iig_obs_type, params)
 
 
 class OpenSpielState(pyspiel.State):
-    """A state of a game, with the number of plies before it, which may end the game."""
+    """A state of a game, with the number of plies before it, which may end the game. One player may move twice in a row."""
 
     def __init__(self, game: OpenSpielGame) -> None:
         super().__init__(game)
         self.state, self.plies = game.rules.start, 0
 
-    @property
-    def rules(self) -> Game:
-        """The game of Ludus."""
-        return self.get_game().rules
-
     def current_player(self) -> int:
-        """Who moves; the same player may move twice in a row."""
-        return pyspiel.PlayerId.TERMINAL if self.is_terminal() else self.rules.player(self.state)
+        return pyspiel.PlayerId.TERMINAL if self.is_terminal() else self.get_game().rules.player(self.state)
 
     def is_terminal(self) -> bool:
-        """Whether the game is over."""
-        return self.rules.outcome(self.state, self.plies) is not None
+        return self.get_game().rules.outcome(self.state, self.plies) is not None
 
     def returns(self) -> list[float]:
-        """The results of both players: 1, 0 or -1; 0 in an unfinished game."""
-        return [float(result) for result in self.rules.outcome(self.state, self.plies) or (0, 0)]
+        return [float(result) for result in self.get_game().rules.outcome(self.state, self.plies) or (0, 0)]
 
     def _legal_actions(self, player: int) -> list[int]:
-        return self.rules.legal_actions(self.state)
+        return self.get_game().rules.legal_actions(self.state)
 
     def _apply_action(self, action: int) -> None:
-        self.state, self.plies = self.rules.play(self.state, action), self.plies + 1
+        self.state, self.plies = self.get_game().rules.play(self.state, action), self.plies + 1
 
     def _action_to_string(self, player: int, action: int) -> str:
-        return self.rules.move_name(action)
+        return self.get_game().rules.move_name(action)
 
     def __str__(self) -> str:
-        return self.rules.text(self.state)
+        return self.get_game().rules.text(self.state)
 
 
 class PlanesObserver:
     """Observes states as planes, in OpenSpiel's way: it fills a tensor that it keeps."""
 
     def __init__(self, rules: Game) -> None:
-        self.tensor = np.zeros(np.prod(rules.shape), np.float32)
+        self.rules, self.tensor = rules, np.zeros(np.prod(rules.shape), np.float32)
         self.dict = {"observation": self.tensor.reshape(rules.shape)}
 
     def set_from(self, state: OpenSpielState, player: int) -> None:
-        """Fills the tensor with a state as a player sees it."""
-        self.dict["observation"][:] = state.rules.observations(state.state[None], [player])[0]
+        self.dict["observation"][:] = self.rules.observations(state.state[None], [player])[0]
 
     def string_from(self, state: OpenSpielState, player: int) -> str:
-        """A state as text, which is the same for both players."""
         return str(state)
 
 

@@ -67,8 +67,6 @@ IN_BRACES = str.maketrans({"}": ")", "\0": " "})
 """What a comment cannot hold, and what stands for it."""
 STARTS = ("Start", "FEN")
 """Lines of the header that say where the game starts."""
-RESULT_LINES = {"game", "white", "black", "result"}
-"""The lines of a header that say who played, and how it ended."""
 READ = {"game", "player 0", "player 1", "result", "needs", "setup", *map(str.lower, STARTS)}
 """Lines of the header that a game keeps in a field of its own, or that say nothing more."""
 
@@ -249,7 +247,7 @@ def _read_header(game: GameText, number: int, line: str) -> None:
         if not tag or not name:
             warnings.warn(f'line {number} is passed over: {short_repr(line)} is no header, as [Game "nim"]', stacklevel=2)
             return
-        value, at, before = _unquote(tag[2]), tag.end(), game.get(name)
+        value, at, before = unquote(tag[2]), tag.end(), game.get(name)
         if before and before[1] != value and name.lower() in READ:
             wrong(number, f"{name} appears twice, as {short_repr(before[1])} and as {short_repr(value)}; leave one of them out")
         if before:
@@ -275,7 +273,7 @@ def _read_word(game: GameText, line: int, word: str, is_new: bool) -> bool:
     return False
 
 
-def _unquote(value: str) -> str:
+def unquote(value: str) -> str:
     """The value of a line of a header: of JSON, or as chess's PGN writes it, where only quotes and backslashes are escaped."""
     try:
         return json.loads(f'"{value}"')
@@ -318,26 +316,6 @@ def games_in_text(text: str, asked: Game | None = None, *, trust: bool = False) 
             header={name: value for name, (_, value) in part.header.items() if name.lower() not in own},
             comments=comments,
         )
-
-
-def headers_in(file: RecordFile) -> Iterator[dict[str, tuple[int, str]]]:
-    """The RESULT_LINES of each game in a text, whatever is played: by name, the number of the line and its value.
-
-    A game ends where moves are followed by a header, or where a line of the header comes again.
-    """
-    header, has_moves = dict[str, tuple[int, str]](), False
-    for number, line in file.lines():
-        line = line.strip().removeprefix(BYTE_ORDER_MARK)
-        tags = [*TAG.finditer(line)] if line.startswith("[") else []
-        has_moves |= bool(line and header and not tags)
-        for tag in tags:
-            if (name := tag[1].strip().lower()) in RESULT_LINES:
-                if has_moves or name in header:
-                    yield header
-                    header, has_moves = {}, False
-                header[name] = number, _unquote(tag[2])
-    if header:
-        yield header
 
 
 def own_names(game: Game) -> set[str]:

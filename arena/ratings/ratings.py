@@ -124,8 +124,9 @@ def rate(
     known = {number: (fixed or {})[name] / ELO for number, name in enumerate(names) if name in (fixed or {})}
     groups = _groups(len(names), pairs)
     games = _games_of(openings, kinds)
-    is_seated = openings.sum() > openings[:, _SEATLESS].sum()
-    model, start = _model(pairs, games, groups, known, is_seated=is_seated)
+    model, start = _model(pairs, games, groups, known)
+    if openings[:, _SEATLESS].sum() == openings.sum() or not model.tells_first_move(games.reshape(-1, 3)):
+        model.free[-2] = False
     estimate, prior = model.fit_with_prior(games.reshape(-1, 3), start)
     weights = np.concatenate([openings, prior.reshape(len(pairs), 6)], 1)
     kinds = np.concatenate([kinds, np.broadcast_to(np.eye(6), (*kinds.shape[:-2], 6, 6))], -2)
@@ -176,7 +177,6 @@ _KINDS = np.concatenate([np.concatenate([_OPENINGS.sum(1), _OPENINGS.sum(0)[::-1
 """Turns counts of openings, by the pair of results, and of single games, by a's seat and result, into counts of games, by who has
 seat 0 (a, b) and seat 0's result (18, 6). A single game whose seats are not known counts half from each."""
 _SEATLESS = slice(15, 18)
-"""The columns of games whose seats are not known."""
 
 
 def _games_of(openings: Floats, kinds: Floats) -> Floats:
@@ -234,13 +234,8 @@ def _groups(policies: int, pairs: NDArray[np.int64]) -> list[list[int]]:
     return [np.flatnonzero(group == number).tolist() for number in dict.fromkeys(group.tolist())]
 
 
-def _model(
-    pairs: NDArray[np.int64], games: Floats, groups: list[list[int]], known: Mapping[int, float], *, is_seated: bool
-) -> tuple[Davidson, Floats]:
-    """The model of these pairings, and the start of its fit.
-
-    Without drawn games it has no draws, and no advantage of the first move where no seats are known or strengths may explain it.
-    """
+def _model(pairs: NDArray[np.int64], games: Floats, groups: list[list[int]], known: Mapping[int, float]) -> tuple[Davidson, Floats]:
+    """The model of these pairings, and the start of its fit; without drawn games it has no draws."""
     policies = sum(len(group) for group in groups)
     start = np.zeros(policies + 2)
     start[:policies] = sum(known.values()) / max(1, len(known))
@@ -252,9 +247,7 @@ def _model(
             free[group[0]] = False
     if not games[:, [DRAW, 3 + DRAW]].any():
         start[-1], free[-1] = -np.inf, False
-    seats = np.stack([pairs, pairs[:, ::-1]], 1).reshape(-1, 2)
-    free[-2] = is_seated and Davidson(seats, policies, free).tells_first_move(games.reshape(-1, 3))
-    return Davidson(seats, policies, free), start
+    return Davidson(np.stack([pairs, pairs[:, ::-1]], 1).reshape(-1, 2), policies, free), start
 
 
 def _resample(model: Davidson, weights: Floats, kinds: Floats, start: Floats, resamples: int, rng: np.random.Generator) -> Floats:

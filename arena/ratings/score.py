@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from ...core.numbers import several, short_repr, whole
 from ...games.display import Part, TextTable, Viewable
 from ...games.registry import make_game
-from ...records.game import NOBODY
 from ...records.openings import Openings
 from ..matches.faults import Reason, fault_sentence, merge_reasons, reasons_of
 from ..matches.games import A_GAME, ENDINGS, FIRST_FAULT, RESIGNED, Pairing, PlayedGames, sum_nodes
@@ -72,26 +71,13 @@ class Score(Viewable):
 
     @classmethod
     def from_counts(
-        cls,
-        wins: int,
-        draws: int,
-        losses: int,
-        *,
-        a: str = "a",
-        b: str = "b",
-        game: str = A_GAME,
-        seat: Literal[0, 1] | None = None,
+        cls, wins: int, draws: int, losses: int, *, a: str = "a", b: str = "b", game: str = A_GAME, seat: int | None = None
     ) -> Score:
-        """The score of games that somebody counted. Each is an observation of its own.
+        """The score of games of any a and b, each an observation of its own; ValueError where a count is no whole number.
 
         Args:
             wins, draws, losses: how many games a won, drew and lost.
-            a, b: who played.
-            game: what they played; it need not be a game of this package.
-            seat: a's seat in all of these games; None if it is not known: then `by_seat` has them under seat 0.
-
-        Raises:
-            ValueError: a count is not a whole number, or below 0; or there is no such seat.
+            seat: a's seat in all of them, 0 or 1; None if it is not known: then `by_seat` has them under seat 0.
         """
         counts = [whole(count, name) for count, name in ((wins, "wins"), (draws, "draws"), (losses, "losses"))]
         row = 2 if seat is None else whole(seat, "seat", 0, 1)
@@ -356,9 +342,8 @@ class Score(Viewable):
 
     def _parts(self) -> Iterator[Part]:
         game, a, b = self.pairing
-        names = NOBODY if self.evidence.singles.any() else make_game(game).player_names
-        seats = {f"as {name}": row for name, row in zip(names, self.by_seat, strict=True)}
-        counts = {} if self.evidence.singles[2].any() else seats
+        names = () if self.evidence.singles.any() else make_game(game).player_names
+        counts = {f"as {name}": row for name, row in zip(names, self.by_seat, strict=False)}
         rows = [
             [name, count(row.sum()), *map(shares_in_percent(1), row / max(1, row.sum()))]
             for name, row in {**counts, "in all": self.by_seat.sum(0)}.items()

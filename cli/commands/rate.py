@@ -20,14 +20,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(chosen: argparse.Namespace) -> None:
     """Reads the results, and prints the ratings."""
-    anchors = dict(map(_anchor, chosen.anchor))
+    anchors = dict[str, float]()
+    for text in chosen.anchor:
+        name, _, elo = text.rpartition("=")  # a name may have = in it
+        try:
+            anchors[name] = float(elo)
+        except ValueError:
+            raise ValueError(f"--anchor is {short_repr(text)}; it must be NAME=ELO, such as Ada=2000") from None
     show(rate(chosen.file, anchors=anchors, resamples=chosen.resamples, seed=chosen.seed), chosen.json)
-
-
-def _anchor(text: str) -> tuple[str, float]:
-    """A player and the rating that it has; a name may have = in it."""
-    name, _, elo = text.rpartition("=")
-    try:
-        return name, float(elo)
-    except ValueError:
-        raise ValueError(f"--anchor is {short_repr(text)}; it must be NAME=ELO, such as Ada=2000") from None

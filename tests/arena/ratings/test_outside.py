@@ -168,7 +168,7 @@ WRONG = [
     ("first,second,wins,draws,losses\nAda,Bob,1,0,2.5\n", "line 2: losses is '2.5'; it must be a whole number of games"),
     ('[White "Ada"]\n[Result "1-0"]\n\n1. e4 1-0\n', "line 1: the game that begins here has no Black"),
     ('[White "a"]\n[Black "b"]\n[Result "won"]\n', "line 3: the result is 'won'"),
-    ('[Event "x"]\n[White "a"]\n[Black "a"]\n[Result "1-0"]\n', "line 2: 'a' plays itself"),
+    ('[Event "x"]\n[White "a"]\n[Black "a"]\n[Result "1-0"]\n', "line 4: 'a' plays itself"),
 ]
 
 
