@@ -17,6 +17,7 @@ from io import StringIO
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 
+from ..core.errors import escape_unprintable
 from ..core.numbers import short_repr
 from ..games.registry import GAMES
 from .file import RecordFile, at_path, wrong
@@ -96,7 +97,7 @@ def _results_in_csv(file: RecordFile) -> Iterator[Result]:
 
 def _result(line: int, values: Mapping[str, str], pair: tuple[str, str], counts: tuple[int, ...]) -> Result:
     """A result whose players are checked."""
-    first, second, game = values[pair[0]], values[pair[1]], values.get("game", "")
+    (first, second), game = (escape_unprintable(values[name]) for name in pair), values.get("game", "")
     if not (first and second):
         wrong(line, "a player has no name; give both names, or leave the game out")
     if first == second:

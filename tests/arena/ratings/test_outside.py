@@ -180,6 +180,11 @@ def test_what_is_wrong_with_a_file_is_a_sentence_with_its_line(text, said, tmp_p
     assert said in str(error.value)
 
 
+def test_a_name_cannot_control_the_terminal(tmp_path):
+    (tmp_path / "x.csv").write_text(GAMES.replace("Ada", "A\x1b[2Jda"))
+    assert r"A\x1b[2Jda" in str(rate(tmp_path / "x.csv"))
+
+
 def test_the_command_prints_the_document_of_the_function(tmp_path, capsys):
     (tmp_path / "x.csv").write_text(GAMES)
     assert main(["rate", str(tmp_path / "x.csv"), "--anchor", "Ada=2000", "--seed", "5", "--json"]) == 0
