@@ -20,7 +20,7 @@ from open_spiel.python.observation import IIGObserverForPublicInfoGame
 
 from ..core.specs import changed_settings, value_text
 from ..games.game import Game
-from ..games.registry import make_game
+from ..games.registry import BUILT_IN, make_game
 
 LONGEST_GAME = 10_000
 """The most plies that OpenSpiel expects of a game whose plies the environments do not limit; the rules end it much sooner."""
@@ -38,7 +38,7 @@ GAME_TYPE = pyspiel.GameType(
     provides_information_state_tensor=False,
     provides_observation_string=True,
     provides_observation_tensor=True,
-    parameter_specification={"game": {"name": "tictactoe"}},
+    parameter_specification={"game": {"name": next(iter(BUILT_IN))}},
 )
 
 
