@@ -56,8 +56,13 @@ def policies_between(scores: Sequence[Score]) -> dict[Pairing, str]:
 
 
 class Rounds:
-    """The games of a tournament, round by round, by the numbers of a pairing's games that are not played yet, and its score in the
-    games below a number."""
+    """The games of a tournament, round by round.
+
+    Args:
+        plan: its plan.
+        missing: gives the numbers of a pairing's games that are not played yet.
+        score_until: gives a pairing's score in the games below a number.
+    """
 
     def __init__(
         self, plan: Plan, missing: Callable[[Pairing], NDArray[np.int64]], score_until: Callable[[Pairing, int], Score]

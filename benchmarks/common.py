@@ -33,8 +33,13 @@ TITLES = {
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]], align: str = "lr") -> str:
-    """A table in Markdown with these heads; each column is aligned left (l, for words) or right (r, for numbers), the last letter
-    applying to all further columns."""
+    """A table in Markdown.
+
+    Args:
+        heads: the titles of the columns.
+        rows: the cells.
+        align: l (left, for words) or r (right, for numbers) for each column; the last letter applies to all further columns.
+    """
     rule = "|" + "".join("---|" if side == "l" else "---:|" for side in align.ljust(len(heads), align[-1]))
     first, *rest = ("|" + "|".join(f" {cell} " if cell else " " for cell in cells) + "|" for cells in (heads, *rows))
     return "\n".join([first, rule, *rest])

@@ -59,8 +59,13 @@ class Summary(NamedTuple):
 def summarise(
     games: Sequence[Sequence[float]], *, worst: Callable[[Sequence[float]], float] = min, floor: float | None = None
 ) -> Summary:
-    """What runs say together, by a number for each run, by game (G, N); `worst` is min where more is better, or max. With a floor,
-    the number of random play, runs that are no better are counted."""
+    """What runs say together.
+
+    Args:
+        games: a number for each run, by game (G, N).
+        worst: takes the worst of numbers: min where more is better, or max.
+        floor: the number of random play, if runs that are no better are to be counted.
+    """
     runs = np.array(games, np.float64)
     number = np.random.default_rng(0).integers(runs.shape[1], size=(RESAMPLES, *runs.shape))
     low, high = bounds(iqm(np.take_along_axis(runs[None], number, axis=2).reshape(RESAMPLES, -1)))

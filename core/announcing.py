@@ -8,8 +8,13 @@ from typing import NamedTuple
 
 
 class Compilation(NamedTuple):
-    """One kernel that is being compiled, or that another process compiles while this one waits for it, for a game, or for "any"; it
-    is over, well or not, or has just begun."""
+    """One kernel that is being compiled, or that another process compiles while this one waits for it.
+
+    Args:
+        game: the game it is for; "any" where it serves all games.
+        kernel: its name.
+        over: whether it has ended, well or not; else it has just begun.
+    """
 
     game: str
     kernel: str

@@ -81,8 +81,16 @@ class Bounded:
 
 
 def check(value: Any, name: str, hint: Any) -> None:
-    """Checks a setting that is not a field of a dataclass, by its name and its annotation, as `Annotated[int, Range(1, 500)]`;
-    ValueError where it is out of its bounds."""
+    """Checks a setting that is not a field of a dataclass.
+
+    Args:
+        value: the setting.
+        name: what it is called where it is given.
+        hint: its annotation, as `Annotated[int, Range(1, 500)]`.
+
+    Raises:
+        ValueError: it is out of its bounds; the message says what was given and what is allowed.
+    """
     if not _holds(hint, value):
         raise ValueError(f"{name} is {_value_text(value)}; it must be {_words(hint, value)}")
 

@@ -57,7 +57,13 @@ def is_number(given: Any) -> bool:
 
 
 def several(number: int, noun: str, plural: str = "") -> str:
-    """A number and what it counts, as 1 game, 12 games, 1 ply, 2 plies; a plural that is not made by an s is given."""
+    """A number and what it counts, as 1 game, 12 games, 1 ply, 2 plies.
+
+    Args:
+        number: how many.
+        noun: what is counted.
+        plural: its plural, where that is not made by an s.
+    """
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
@@ -85,7 +91,16 @@ def is_whole(given: Any, least: float = -math.inf, most: float = math.inf) -> bo
 
 
 def whole(given: Any, name: str, least: int = 0, most: int = MANY) -> int:
-    """A whole number as Python's int; ValueError, which calls it by its name, where it is none, or not from `least` to `most`."""
+    """A whole number as Python's int.
+
+    Args:
+        given: what the user gave.
+        name: what it is called where it is given.
+        least, most: its bounds, which are allowed.
+
+    Raises:
+        ValueError: it is not a whole number, or not within its bounds.
+    """
     if not is_whole(given, least, most):
         raise ValueError(f"{name} is {short_repr(given)}; it must be {a_number(Range(least, most).words(given), whole=True)}")
     return operator.index(_without_axes(given))
@@ -102,8 +117,16 @@ def seed_of(given: Any, name: str = "seed") -> int:
 
 
 def seconds_of(given: Any, name: str, *, or_none: bool = False) -> float:
-    """Seconds, more than 0, or 0 as well with `or_none`, and at most LONGEST; ValueError, which calls it by its name, for anything
-    else."""
+    """Seconds, more than 0 and at most LONGEST.
+
+    Args:
+        given: what the user gave.
+        name: what it is called where it is given.
+        or_none: whether 0 is allowed as well.
+
+    Raises:
+        ValueError: it is anything else.
+    """
     given = _without_axes(given)
     number = given if is_number(given) else -1
     if not 0 <= number <= LONGEST or not (number > 0 or or_none):

@@ -21,15 +21,26 @@ log = logging.getLogger("ludus").getChild("progress")
 
 
 class ProgressLog:
-    """Logs now and then how far a computation is: what is computed, of which each unit, as "games", counts on from what was done
-    before."""
+    """Logs now and then how far a computation is.
+
+    Args:
+        what: what is computed, which each line begins with.
+        unit: what is counted, as "games".
+        begun: how much was done before.
+    """
 
     def __init__(self, what: str, unit: str = "", begun: int = 0) -> None:
         self._what, self._unit, self._begun = what, unit, begun
         self._start = self._last = time.monotonic()
 
     def count(self, done: int, total: int, more: str = "") -> None:
-        """Logs how much is done and how long the rest will take, if a line is due, with what else is known at its end."""
+        """Logs how much is done and how long the rest will take, if a line is due.
+
+        Args:
+            done: how much is done.
+            total: how much there is to do.
+            more: what else is known, at the end of the line.
+        """
         if self._is_due():
             seconds, fresh = time.monotonic() - self._start, done - self._begun
             left = f", {duration(seconds * (total - done) / fresh)} left" if fresh > 0 and done < total else ""

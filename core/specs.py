@@ -273,8 +273,14 @@ def _synonyms() -> dict[str, list[str]]:
 
 
 def nearest(word: str, known: Iterable[str], nothing: str = "there are none", also: Iterable[str] = ()) -> str:
-    """The part of an error that names what was probably meant by a word, or all that is known, or else says `nothing`; `also` is
-    what could have been meant, too, and belongs elsewhere."""
+    """The part of an error that names what was probably meant, or all there is.
+
+    Args:
+        word: what was given.
+        known: what there is.
+        nothing: what to say where there is nothing.
+        also: what could have been meant, too, and belongs elsewhere.
+    """
     names = list(known)
     meant = likely_name(word, [*names, *also])
     listing = f"there are: {', '.join(names)}" if names else nothing
@@ -282,8 +288,13 @@ def nearest(word: str, known: Iterable[str], nothing: str = "there are none", al
 
 
 def likely_name(word: str, names: Sequence[str], cutoff: float = 0.6) -> str | None:
-    """The name that was probably meant by a word: the one that stands for the field's own word, or is spelt as much like it as the
-    cutoff says, from 0 to 1."""
+    """The name that was probably meant by a word: the one that stands for the field's own word, or is spelt much like it.
+
+    Args:
+        word: what was given.
+        names: what there is.
+        cutoff: how alike the spelling must be, from 0 to 1.
+    """
     word = word[:LONGEST_QUOTE].lower()
     synonyms = [name for name in _synonyms().get(word.replace("-", "_"), ()) if name in names]
     return next(iter(synonyms or difflib.get_close_matches(word, names, n=1, cutoff=cutoff)), None)

@@ -36,8 +36,13 @@ def reach_of(game: Game) -> Reach:
 
 
 def values_of(game: Game, states: StateArray, oracle: Oracle | None) -> NDArray[np.int8]:
-    """Values of positions (B, W) that can come up in play, for the player to move (B,): 1, 0 or -1; OUT_OF_REACH if not known, as
-    all are in games that are not small without an oracle."""
+    """Values of positions that can come up in play, for the player to move (B,): 1, 0 or -1; OUT_OF_REACH if not known.
+
+    Args:
+        game: the game and variant.
+        states: the positions (B, W).
+        oracle: for games that are not small; None to leave their positions unknown.
+    """
     whole = None if is_searched(game) else solve_game(game)
     if whole is not None:
         rows = whole.index.find(states)

@@ -31,8 +31,14 @@ GAME_LINE = re.compile(r"#\s*game:\s*(\S+)\s*", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class RecordFile:
-    """A file of games that is read: its path and bytes, the game that the user names, if any, and whether code may run that it
-    names as a game."""
+    """A file of games that is read.
+
+    Args:
+        path: the file.
+        content: its bytes.
+        asked: the game that the user names; None if the file must say it.
+        trust: whether code may run that the file names as a game.
+    """
 
     path: Path
     content: bytes
@@ -100,9 +106,18 @@ class RecordFile:
 
 
 def named_game(line: int, spec: str, asked: Game | None, needs: object = None, *, trust: bool = False) -> Game:
-    """The game that a line of a file names by its spec, and that the user must name as well, if at all. ValueError where there is
-    no such game, it is code that is not trusted, or the user names another one. `needs` is where the file says that the game comes
-    from."""
+    """The game that a file names by its spec, which must be the one that the user names.
+
+    Args:
+        line: where the file names it.
+        spec: the spec.
+        asked: the game that the user names; None if the file must say it.
+        needs: where the file says that the game comes from.
+        trust: whether code may run that the file names.
+
+    Raises:
+        ValueError: there is no such game, it is code that is not trusted, or the user names another one.
+    """
     try:
         return check_wanted(make_game(admit(spec, "the record", trust=trust, needs=needs_in({"needs": needs}))), asked)
     except ValueError as error:

@@ -56,9 +56,16 @@ def is_list_of_moves(file: RecordFile) -> bool:
 
 
 def read_list(file: RecordFile, game: Game | None = None, rewrite: Callable[[str], str] = str) -> Iterator[RecordedGame]:
-    """The games of a list, a position among them as a game without moves, in the game that is played, or that the list names;
-    `rewrite` makes moves that this package reads. ValueError, which begins with the number of a line, where one is neither a
-    position nor moves."""
+    """The games of a list, a position among them as a game without moves.
+
+    Args:
+        file: the file.
+        game: the game that is played; None for the one that the list names.
+        rewrite: what makes moves that this package reads of those in the file.
+
+    Raises:
+        ValueError: an entry is neither a position nor a line of moves; the message begins with the number of its line.
+    """
     game = game or file.game
     for number, text, comment in file.entries():
         try:

@@ -70,8 +70,17 @@ def _plain_name(game: Game, word: str) -> str:
 
 
 def play_moves(game: Game, moves: Iterable[str], state: StateArray, before: int = 0) -> tuple[tuple[int, ...], StateArray]:
-    """Plays moves by their names, from a state after so many moves: the actions, passes that were left out among them, and the
-    state after the last one. ValueError, which begins with its number, where a move is not one of the game, or not legal."""
+    """Plays moves by their names: the actions, passes that were left out among them, and the state after the last one.
+
+    Args:
+        game: the game.
+        moves: the names.
+        state: the state in which the first of them is played.
+        before: how many moves the game had before, for the errors.
+
+    Raises:
+        ValueError: a move is not one of the game, or not legal; the message begins with its number.
+    """
     actions = list[int]()
     for number, move in enumerate(moves, before + 1):
         try:

@@ -299,8 +299,16 @@ def read_pgn(file: RecordFile) -> Iterator[RecordedGame]:
 
 
 def games_in_text(text: str, asked: Game | None = None, *, trust: bool = False) -> Iterator[RecordedGame]:
-    """The games of a text, in the game that the user names, if any. Code that the text names as a game runs only with `trust`.
-    ValueError, after the number of the line, where it is wrong."""
+    """The games of a text.
+
+    Args:
+        text: the text.
+        asked: the game that the user names; None if the text says it.
+        trust: whether code may run that the text names as a game.
+
+    Raises:
+        ValueError: what is wrong with it, after the number of the line.
+    """
     for part in texts_in(text):
         game = part.game(asked, trust=trust)
         start = part.start(game)

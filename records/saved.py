@@ -20,8 +20,15 @@ PERSON = "you"
 
 @dataclass(frozen=True)
 class SavedMoves:
-    """What a saved game says of its moves: the game's spec, the opponent's, of which nothing is made, the person's seat, the first
-    position, and the names of the moves."""
+    """What a saved game says of its moves.
+
+    Args:
+        game: the game's spec.
+        against: the opponent's spec; nothing is made of it.
+        seat: the person's seat.
+        start: the first position.
+        moves: the names of the moves.
+    """
 
     game: CheckedSpec
     against: str

@@ -146,8 +146,13 @@ def write_shard(folder: Path, number: int, shard: Shard) -> None:
 
 
 def write_card(folder: Path, recipe: Recipe, many: ManyGames) -> None:
-    """Writes the card of games, their folder's README.md: what they are, how they were made, how to read them, and their
-    checksums."""
+    """Writes the card of games, their folder's README.md: what they are, how they were made, how to read them, and their checksums.
+
+    Args:
+        folder: their folder.
+        recipe: what was played.
+        many: the games.
+    """
     results = np.sum([np.bincount(in_memory(shard.results) + 1, minlength=3) for shard in many.shards], axis=0).tolist()
     options = f"--count {recipe.count} --policies {' '.join(recipe.policies)} --seed {recipe.seed}"
     options += f" --opening-plies {recipe.opening_plies} --shard {recipe.shard}"
@@ -165,8 +170,19 @@ def write_card(folder: Path, recipe: Recipe, many: ManyGames) -> None:
 
 
 class GamesOfTraining:
-    """Keeps the games of a training, of which the settings are JSON, in a folder, which a training that is resumed goes on with.
-    ValueError where the folder holds other games."""
+    """Keeps the games of a training in a folder, which a training that is resumed goes on with.
+
+    Args:
+        folder: the folder.
+        game: the game and variant.
+        trainer: the name of the trainer.
+        seed: its seed.
+        settings: its settings, as JSON has them.
+
+    Raises:
+        ValueError: the folder holds other games.
+        OSError: it cannot be written.
+    """
 
     def __init__(self, folder: Path, game: Game, trainer: str, seed: int, settings: dict[str, Any]) -> None:
         self.folder, self.game = folder, game

@@ -86,8 +86,13 @@ class WantedValue(NamedTuple):
 
 
 class Appraiser(NamedTuple):
-    """What says how much unfinished positions (N, W) are worth; what it says about openings whose value is as asked for, and what
-    it knows, both in words."""
+    """What says how much positions are worth.
+
+    Args:
+        values: from unfinished positions (N, W) to their values or scores.
+        label: what it says about openings whose value is as asked for.
+        reach: what it knows, in words.
+    """
 
     values: Callable[[StateArray], Values]
     label: str
@@ -95,8 +100,14 @@ class Appraiser(NamedTuple):
 
 
 class OpeningSuite(NamedTuple):
-    """Openings of a game, the actions of each (N, K); what is known of their value, and who says so, in words; and the command that
-    makes them."""
+    """Openings of a game, and what is known about them.
+
+    Args:
+        game: the game and variant.
+        lines: the actions of each opening (N, K).
+        label: their value, and who says so, in words.
+        command: the command that makes them.
+    """
 
     game: Game
     lines: Lines
@@ -221,8 +232,12 @@ def _select(game: Game, plies: int, seed: int, wanted: WantedValue, each: int, a
 def _different_lines(game: Game, plies: int, seed: int, seen: set[bytes], few: bool) -> Iterator[tuple[Lines, StateArray]]:
     """Lines that lead to positions which no line before them leads to, up to symmetry, and these positions, some at a time.
 
-    `seen` takes up the canonical forms. With `few` all lines are gone through; else random ones, until a round brings no new
-    position.
+    Args:
+        game: the game and variant.
+        plies: the number of their moves.
+        seed: draws them.
+        seen: takes up the canonical forms of the positions.
+        few: whether all lines are gone through; random ones else, until a round brings no new position.
     """
     for lines, states in [all_lines(game, plies, seed)] if few else random_lines(game, plies, seed):
         before = len(seen)

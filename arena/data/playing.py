@@ -112,8 +112,14 @@ def play_some(game: Game, policies: tuple[Policy, ...], recipe: Recipe, numbers:
 
 
 def play_random(game: Game, keys: NDArray[np.uint64], opening: NDArray[np.int64], states: StateArray) -> Shard:
-    """Plays random moves in compiled code, as `play_policies` does with two random players, by the key of each game (N,), after
-    openings (N, P), -1 where nothing was played, that led to these states (N, W)."""
+    """Plays random moves after openings, in compiled code: the same as `play_policies` with two random players.
+
+    Args:
+        game: the game and variant.
+        keys: the randomness of each game (N,).
+        opening: the actions of the openings (N, P), -1 where none was played.
+        states: the states after them (N, W).
+    """
     kernel, threads, choices = game.kernel(write_random_games), pool(len(keys)), np.empty((len(keys), game.action_words), np.uint64)
     width = max(game.max_plies or 2 * game.num_cells + 16, opening.shape[1])
     while True:

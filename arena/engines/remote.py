@@ -189,7 +189,13 @@ class _RemotePlaying(Playing):
 def guard_policy(policy: Any, game: str | Game, worker: Worker) -> Any:
     """A policy that is named by a spec and does not come with ludus, in a worker process; any other is returned as it was given.
 
-    ValueError where the policy cannot be made; the message says why, even if making it ends the process.
+    Args:
+        policy: a spec, what `read_policy` made of one, or a policy.
+        game: the game or its spec.
+        worker: the process.
+
+    Raises:
+        ValueError: the policy cannot be made; the message says why, even if making it ends the process.
     """
     source = read_policy(policy) if isinstance(policy, str) else policy
     if not isinstance(source, PolicySource) or os.name != "posix" or not source.is_foreign:  # elsewhere no workers can be started

@@ -26,7 +26,13 @@ STATED = {"values": "The values that it states", "prior_values": "The values tha
 
 
 class Valuations(NamedTuple):
-    """Unfinished positions, each once (K, W), their values for the player to move (K,), and how much each counts (K,)."""
+    """Positions and their values.
+
+    Args:
+        states: unfinished positions, each once (K, W).
+        values: their values for the player to move (K,): 1, 0 or -1.
+        weights: how much each counts (K,).
+    """
 
     states: StateArray
     values: NDArray[np.int8]
@@ -135,10 +141,15 @@ def check_calibration(policy: Policy, most: int) -> None:
 
 
 def calibrate(policy: Policy, parts: Sequence[Valuations], seed: int) -> tuple[Calibration, ...]:
-    """The calibration curves of a policy, one for each kind of values that it states; it analyses each position once, by frozen
-    keys.
+    """The calibration curves of a policy, one for each kind of values that it states. It analyses each position once.
 
-    ValueError where it states values that are not numbers, or fails.
+    Args:
+        policy: the policy.
+        parts: the positions, at least one in all.
+        seed: the policy's keys depend on it and on the positions, as those of a frozen policy do.
+
+    Raises:
+        ValueError: it states values that are not numbers, or fails.
     """
     known = Valuations(*map(np.concatenate, zip(*parts, strict=True)))
     by_kind = _stated_values(policy, known.states, seed)

@@ -53,7 +53,13 @@ class Decisions(NamedTuple):
 
 
 def decisions_in(game: Game, records: Sequence[GameRecord], policy: str | None = None) -> Decisions:
-    """The decisions of a policy, by its name, in both seats of some games, or of all policies, without openings."""
+    """The decisions of a policy in some games, or of all policies, without openings.
+
+    Args:
+        game: the game and variant.
+        records: the games.
+        policy: the policy's name; both seats count. None for all policies.
+    """
     actions = np.array([action for record in records for action in record.actions], np.int64)
     lengths = np.array([len(record.actions) for record in records], np.int64)
     openings = np.array([record.opening for record in records], np.int64)
@@ -63,8 +69,13 @@ def decisions_in(game: Game, records: Sequence[GameRecord], policy: str | None =
 
 
 def decisions_of(game: Game, played: PlayedGames, first: bool = True) -> Decisions:
-    """The decisions of the first of two policies in their games, which has seat 0 in games with an even number, or of the second;
-    without openings."""
+    """The decisions of one of two policies in their games, without openings.
+
+    Args:
+        game: the game and variant.
+        played: the games.
+        first: True for the first policy, which has seat 0 in games with an even number; False for the second.
+    """
     seats = (np.arange(2)[None] == (played.numbers % 2)[:, None]) == first
     decisions = _replay(game, played.starts(game), played.actions.astype(np.int64), played.plies, played.openings, seats)
     return decisions._replace(games=played.numbers[decisions.games])
@@ -171,8 +182,13 @@ def judge(
 
 
 def mean_by_position(rows: NDArray[np.int64], numbers: NDArray[np.float64], count: int) -> NDArray[np.float64]:
-    """The mean of the numbers of actions (M,), over those of each position (count,), whose row each action has (M,): what a random
-    one of these does there on average. Each position has an action at least; where one is NaN, the mean is."""
+    """The mean of numbers of actions, over those of each position (count,): what a random one of these does there on average.
+
+    Args:
+        rows: the position of each action (M,).
+        numbers: the numbers (M,); where one is NaN, the mean is.
+        count: how many positions there are, each with an action at least.
+    """
     return np.bincount(rows, numbers, count) / np.bincount(rows, minlength=count)
 
 
@@ -211,10 +227,17 @@ def _rows_to_judge(game: Game, decisions: Decisions, oracle: Oracle, seed: int, 
 def losses_of_actions(
     game: Game, states: StateArray, after: Valued, undecided: int | None = None
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], Floats]:
-    """The value that each legal action in unfinished positions (N, W) loses against the best one: 0, 1 or 2.
+    """The value that each legal action loses against the best one.
 
-    Returns the rows of the positions (M,), the actions (M,) and what they lose (M,). A position whose value is not known counts as
-    `undecided`; without that, all actions are NaN where the value after one of them is not known.
+    Args:
+        game: the game and variant.
+        states: unfinished positions (N, W).
+        after: gives the values after actions.
+        undecided: the value that a position counts as whose value is not known; None to leave it unknown.
+
+    Returns:
+        The rows of the positions and the actions (M,) (M,), and what they lose (M,): 0, 1 or 2; NaN for all actions of a position
+        if the value after one of them is not known.
     """
     rows, actions = np.nonzero(game.masks(states))
     values = after(states[rows], actions).astype(np.float64)
@@ -300,10 +323,17 @@ def relative_loss(
     seed: int = 0,
     undecided: int | None = None,
 ) -> RelativeLoss:
-    """Compares the moves of a policy (M) with random ones, in a sample of at most `most` of the positions in which it made them.
+    """Compares the moves of a policy with random ones, in a sample of the positions in which it made them.
 
-    Games with the same opening (M,) are alike, so the interval resamples openings, by the Bayesian bootstrap. The oracle knows the
-    values; `undecided` is as for `losses_of_actions`.
+    Args:
+        game: the game and variant.
+        decisions: its moves (M).
+        openings: the opening of each move's game (M,). Games with the same opening are alike, so the interval resamples openings,
+            by the Bayesian bootstrap.
+        oracle: knows the values.
+        most: how many moves are graded at most.
+        seed: draws those, and the resamples.
+        undecided: as for `losses_of_actions`.
     """
     random, reached = np.random.default_rng(seed), np.flatnonzero(can_be_judged(game, decisions, oracle))
     sample = np.sort(random.choice(reached, min(most, len(reached)), replace=False))

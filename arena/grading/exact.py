@@ -118,8 +118,13 @@ class _Grading:
     progress: Callable[[str], object]
 
     def grade(self, ask: Chooser, symmetries: Symmetries, *, frozen: bool = False) -> ExactGrade:
-        """The grade of both seats, with the best response to them: of a policy that plays alike under symmetries that leave the
-        start unchanged, and that is `frozen` if it takes one action in each position."""
+        """The grade of both seats, with the best response to them.
+
+        Args:
+            ask: gives the probability that the policy takes each action.
+            symmetries: those under which it plays alike and which leave the start unchanged.
+            frozen: whether it takes one action in each position.
+        """
         game, repeated = self.policy.game, RepeatingChooser(ask)
         how = f"frozen by {self.seed}" if frozen else "probabilities"
         choose = repeated if self.file is None else self.file.chooser(repeated, how)

@@ -298,13 +298,27 @@ def grade_decisions(
     oracle: Oracle | None = None,
     progress: Callable[[int, int], object] = lambda done, total: None,
 ) -> Grade:
-    """Grades decisions of a policy, by its name; the rest as for `judge`."""
+    """Grades decisions of a policy.
+
+    Args:
+        game: the game and variant.
+        policy: the policy's name.
+        decisions: its decisions.
+        seed, most, oracle, progress: as for `judge`.
+    """
     judged = judge(game, decisions, seed=seed, most=most, oracle=oracle, progress=progress)
     return grade_from(game, policy, decisions, judged)
 
 
 def grade_from(game: Game, policy: str, decisions: Decisions, judged: Judged) -> Grade:
-    """The grade of a policy's decisions, some of which were judged."""
+    """The grade of decisions that were judged.
+
+    Args:
+        game: the game and variant.
+        policy: the policy's name.
+        decisions: its decisions.
+        judged: those whose values are known.
+    """
     plies = int(decisions.plies.max(initial=-1)) + 1
     blunders = np.zeros((plies, len(BLUNDERS)), np.int64)
     for kind, (was, became) in enumerate(((1, 0), (0, -1), (1, -1))):

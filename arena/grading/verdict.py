@@ -64,8 +64,13 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Judge:
-    """Gives verdicts, and remembers the answers of the oracle, if there is one. With `seconds` it searches for a position so long,
-    beyond its reach, too."""
+    """Gives verdicts, and remembers the oracle's answers.
+
+    Args:
+        game: the game and variant.
+        oracle: the game's oracle; None to judge nothing.
+        seconds: how long it may search for a position, which it then also tries beyond its reach; None for its reach only.
+    """
 
     game: Game
     oracle: Oracle | None

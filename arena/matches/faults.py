@@ -76,7 +76,13 @@ def by_kind(reasons: Iterable[Reason]) -> list[Reason]:
 
 
 def fault_sentence(policy: str, games: int, reasons: Iterable[Reason]) -> str:
-    """A sentence: how many of its games a policy lost by faults, and the first of its own reasons; empty if there were none."""
+    """A sentence: how many of its games a policy lost by faults, and the first reason; empty if there were none.
+
+    Args:
+        policy: its name.
+        games: how many it played.
+        reasons: its own; those of other policies are ignored.
+    """
     kinds = by_kind(reason for reason in reasons if reason.policy == policy)
     if not kinds:
         return ""

@@ -47,8 +47,13 @@ def play_job(job: Job) -> PlayedGames:
 
 
 class MatchStopped(Unavailable):
-    """A policy cannot go on, for a reason in a sentence, and so the games of a job were not played to their ends; `played` are
-    those that were finished, always both of an opening."""
+    """A policy cannot go on, and so the games of a job were not played to their ends.
+
+    Args:
+        why: a sentence.
+        pairing: the pairing of the games.
+        played: the games that were finished, always both of an opening.
+    """
 
     def __init__(self, why: str, pairing: Pairing, played: PlayedGames) -> None:
         super().__init__(why, pairing, played)

@@ -22,8 +22,14 @@ makes it likelier that the opening decides the game."""
 
 
 def stream_keys(game: Game, seed: int, purpose: tuple[str, ...], numbers: NDArray[np.int64]) -> NDArray[np.uint64]:
-    """The keys with these numbers (N,) of a stream, by a seed and a purpose, such as ("openings",) or the names of two policies;
-    streams of the same purpose in two games are independent."""
+    """Some keys of a stream (N,).
+
+    Args:
+        game: the game; streams of the same purpose in two games are independent.
+        seed: the tournament's seed.
+        purpose: the name of the stream, such as ("openings",) or the names of two policies.
+        numbers: the numbers of the keys in the stream (N,).
+    """
     words = "\0".join((str(seed), game.spec, *purpose)).encode()
     stream = np.full(len(numbers), int.from_bytes(digest(words)[:8], "little"), np.uint64)
     keys = np.empty(len(numbers), np.uint64)
@@ -47,8 +53,18 @@ def default_opening_plies(game: Game) -> int:
 def openings(
     game: Game, seed: int, numbers: NDArray[np.int64], plies: int, purpose: tuple[str, ...] = ()
 ) -> tuple[NDArray[np.int64], StateArray]:
-    """The openings with these numbers (N,), each legal action being equally likely, of a tournament's seed, and of a list by its
-    purpose, where a seed has several: the actions (N, P), -1 where none was played, and the states after them (N, W)."""
+    """Openings of a game, each legal action being equally likely.
+
+    Args:
+        game: the game and variant.
+        seed: the tournament's.
+        numbers: their numbers in the list (N,).
+        plies: their length.
+        purpose: the name of the list, where a seed has several.
+
+    Returns:
+        The actions (N, P), -1 where none was played, and the states after them (N, W).
+    """
     random = Random(game)
     keys = [stream_keys(game, seed, (*purpose, "opening", str(ply)), numbers) for ply in range(plies)]
     starts = np.repeat(game.start[None], len(numbers), 0)

@@ -30,7 +30,13 @@ LONGEST_TEXT = 6000
 
 @dataclass(frozen=True)
 class Replay:
-    """A game to step through, with the oracle's verdict on each action, under a title, such as the reason why it is shown."""
+    """A game to step through.
+
+    Args:
+        title: its title, such as the reason why it is shown.
+        record: the game.
+        verdicts: the oracle's verdict on each action.
+    """
 
     title: str
     record: GameRecord

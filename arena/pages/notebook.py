@@ -30,7 +30,13 @@ ENDS = {1: "wins", 0: "draws", -1: "loses"}
 
 
 class ReplayOutput(Viewable):
-    """Games to step through, at least one, by title, with a verdict on each move; as text, their final positions."""
+    """Games to step through, with a verdict on each move; as text, their final positions.
+
+    Args:
+        game: the game and variant.
+        records: at least one, by title.
+        title: the title of the output.
+    """
 
     def __init__(self, game: Game, records: Mapping[str, GameRecord], title: str) -> None:
         self._game, self._records, self._title = game, records, title

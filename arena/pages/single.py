@@ -25,10 +25,14 @@ STYLES = tuple(SHARED / name for name in ("theme.css", "tables.css", "graph.css"
 
 
 def render_page(template: Path, script: Path, style: Path | None = None, **variables: Any) -> str:
-    """Renders a page of one file from its template, its own module, and its own style sheet, if it has one.
+    """Renders a page of one file.
 
-    The template also gets `style`, `script` and `security`, the page's Content-Security-Policy, and may use those in the script's
-    folder.
+    Args:
+        template: its template. It also gets `style`, `script` and `security`, the page's Content-Security-Policy, and may use the
+            templates in the script's folder.
+        script: the page's own module.
+        style: the page's own style sheet, if it has one.
+        variables: the other variables of the template.
     """
     program = link_modules(script, {})
     checksum = base64.b64encode(hashlib.sha256(program.encode()).digest()).decode()

@@ -117,9 +117,16 @@ def make_plan_by(
 
 
 def cast_of(plan: Plan, given: Mapping[str, Any], worker: Worker | None = None) -> Cast:
-    """Makes the policies of a plan for the games that they play, foreign ones in the worker process, where there is one. Those that
-    are given by name replace the plan's. ValueError where one without a spec is not given, or a spec is from a file and names
-    code."""
+    """Makes the policies of a plan for the games that they play; foreign ones in a worker process, where there is one.
+
+    Args:
+        plan: the plan.
+        given: policies by name, which replace those of the plan; needed for policies without a spec.
+        worker: as for `make_plan`.
+
+    Raises:
+        ValueError: a policy without a spec is not given; or the spec is from a file and names code.
+    """
     policies: dict[str, Any] = {entrant.name: given.get(entrant.name, entrant.spec) for entrant in plan.entrants}
     for name, policy in policies.items():
         if policy is None:

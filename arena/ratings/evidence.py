@@ -53,8 +53,13 @@ class Evidence:
 
     @classmethod
     def of(cls, played: PlayedGames, numbers: NDArray[np.int64], results: NDArray[np.int64]) -> Evidence:
-        """The evidence of some games, always both of an opening, by their numbers, in rising order (N,), and a's result in each
-        (N,)."""
+        """The evidence of some games.
+
+        Args:
+            played: the games, always both of an opening.
+            numbers: their numbers, in rising order (N,).
+            results: a's result in each, in this order (N,).
+        """
         suite, first, second = played.suite, results[0::2], results[1::2]
         openings, by_opening = np.zeros((3, 3), np.int64), np.zeros((len(suite) if suite else 0, 2, 3), np.int64)
         np.add.at(openings, (first, second), 1)

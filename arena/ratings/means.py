@@ -32,8 +32,16 @@ _STEPS = np.arange(0, 20, 0.1)
 
 
 def mean_interval(values: Floats, counts: Floats, confidence: float = 0.95) -> tuple[float, float]:
-    """The bounds that contain the mean with this confidence, given how often (V,), not always a whole number, each of the values
-    (V,), from 0 to 1, was drawn; 0 and 1 if nothing was drawn. ValueError where the confidence is out of its range."""
+    """The bounds of the mean, given how often each value was drawn; 0 and 1 if nothing was drawn.
+
+    Args:
+        values: the different values (V,), from 0 to 1.
+        counts: how often each was drawn (V,), not always whole numbers.
+        confidence: how often the bounds are to contain the mean, more than 0 and less than 1.
+
+    Raises:
+        ValueError: the confidence is out of its range.
+    """
     tail, _ = tails(confidence)
     average = float(counts @ values / max(counts.sum(), 1e-300))
     low = search_crossing(lambda mean: p_of_at_most(mean, values, counts) > tail, 0.0, average)

@@ -107,8 +107,15 @@ class GameReport:
 
 @dataclass(frozen=True)
 class Report:
-    """The report of a tournament, of its games and of the sessions in which it was played; `command` plays it again, empty if there
-    is none."""
+    """The report of a tournament.
+
+    Args:
+        title: its heading.
+        plan: the plan.
+        games: the reports of its games.
+        sessions: the sessions in which it was played.
+        command: the command that plays it again; empty if there is none.
+    """
 
     title: str
     plan: Plan
@@ -202,8 +209,14 @@ FEWEST = 20
 
 
 def grades_of(game: Game, store: Store, scores: Sequence[Score], most: int) -> dict[str, Grade]:
-    """The grades of the policies of one game, from the moves that the oracle knows; at most `most` of each where a move takes a
-    search."""
+    """The grades of the policies of one game, from the moves that the oracle knows.
+
+    Args:
+        game: the game and variant.
+        store: the store of its games.
+        scores: the scores of its pairings.
+        most: how many moves of each policy are graded at most, in games where each takes a search.
+    """
     oracle = quick_oracle(game, at_once=True)
     decisions: dict[str, list[Decisions]] = {}
     met = Counter(name for score in scores for name in score.pairing[1:])
@@ -233,8 +246,17 @@ def samples_of(
     forfeit: bool = False,
     judged: bool = True,
 ) -> list[Replay]:
-    """At most `most` games of one game that are worth showing, each for another reason, with their verdicts if they are `judged`.
-    With `forfeit` the first is one that was lost by a fault, as where policies speak."""
+    """Games of one game that are worth showing, each for another reason, with their verdicts.
+
+    Args:
+        game: the game and variant.
+        store: the store of its games.
+        scores: the scores of its pairings.
+        ratings: the policies' ratings.
+        most: how many at most.
+        forfeit: whether the first is one that was lost by a fault, as where policies speak.
+        judged: whether an oracle judges their moves.
+    """
     judge, samples = Judge(game, quick_oracle(game, at_once=True) if judged else None), list[Replay]()
     for title, chosen in islice(_picks([*_candidates(store, scores, ratings)], forfeit), most):
         record = store.record(chosen.pairing, chosen.number)

@@ -29,8 +29,16 @@ FOLDER = Path(__file__).parent
 
 
 def write_report(path: str | Path, results: Results, **settings: Any) -> None:
-    """Writes the page of a tournament, whole or not at all; `settings` are those of `report_of`: command, title, samples, graded,
-    progress."""
+    """Writes the page of a tournament, whole or not at all.
+
+    Args:
+        path: the file.
+        results: the tournament's.
+        settings: `command`, `title`, `samples`, `graded` and `progress`, as for `report_of`.
+
+    Raises:
+        OSError: it cannot be written.
+    """
     write_whole(path_of(path), page(report_of(results, **settings)).encode())
 
 

@@ -24,8 +24,14 @@ def standing_html(report: GameReport) -> str:
 
 
 class Cell(NamedTuple):
-    """A share of points in a table that is coloured by it: its text, its meaning in a sentence, and how far, in tenths, and on
-    which side of an even score it is, `ahead` or `behind`."""
+    """A share of points in a table that is coloured by it.
+
+    Args:
+        text: its text.
+        meaning: its meaning, as a sentence.
+        far: its distance from an even score, in tenths.
+        side: `ahead` or `behind`.
+    """
 
     text: str
     meaning: str

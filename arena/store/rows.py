@@ -38,8 +38,15 @@ def action_bytes(game: Game) -> int:
 
 
 def rows_of(pairing: int, session: int, width: int, played: PlayedGames, spoken: Mapping[int, int]) -> Iterator[tuple[Any, ...]]:
-    """Games as rows of the pairing and the session with these numbers; an action takes `width` bytes, and `spoken` has the
-    checksums of transcripts by the game's number."""
+    """Games as rows, of the pairing and the session with these numbers.
+
+    Args:
+        pairing: the pairing's number in the plan.
+        session: the number of the session.
+        width: how many bytes an action takes.
+        played: the games.
+        spoken: the checksums of transcripts, by the game's number.
+    """
     games = len(played.numbers)
     stored = played.actions.astype(DTYPES[width]).tobytes()
     ends = np.cumsum(played.plies * width).tolist()
@@ -61,8 +68,17 @@ def rows_of(pairing: int, session: int, width: int, played: PlayedGames, spoken:
 
 
 def games_from_rows(rows: Sequence[tuple[Any, ...]], width: int, after: int, spoken: Mapping[Any, int]) -> PlayedGames:
-    """Games from rows, in the order of their numbers, all above `after`; width and spoken are as for `rows_of`. ValueError where a
-    game is damaged, which the message names."""
+    """Games from rows, in the order of their numbers.
+
+    Args:
+        rows: the rows.
+        width: how many bytes an action takes.
+        after: the number that all of theirs exceed.
+        spoken: the checksums of transcripts, by the game's number.
+
+    Raises:
+        ValueError: a game is damaged; the message says which one, and how.
+    """
     sound = [row[-1] == checksum_of(*row[:-1], spoken.get(row[NUMBER])) for row in rows]
     _check_each(rows, sound, "does not match its checksum")
     kinds = [TYPES.get(name, int) for name in COLUMNS]

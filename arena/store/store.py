@@ -247,8 +247,16 @@ class Store(AbstractContextManager["Store"]):
         return concatenate_games([*self.parts(pairing)] or [self._read(pairing, BEFORE_ALL, 0)])
 
     def parts(self, pairing: Pairing, size: int = CHUNK, after: int = BEFORE_ALL) -> Iterator[PlayedGames]:
-        """The games of a pairing, by number above `after`, `size` at a time, for more than fit into memory; without transcripts.
-        ValueError where a game is damaged, or games are lost."""
+        """The games of a pairing, by number, `size` at a time, for more than fit into memory; without transcripts.
+
+        Args:
+            pairing: the pairing.
+            size: how many games at a time.
+            after: only games with higher numbers.
+
+        Raises:
+            ValueError: a game is damaged, or games are lost.
+        """
         last, count = after, 0
         added = self._database.rows("SELECT added FROM pairings WHERE pairing = ?", self._pairing_number(pairing))[0][0]
         while len((part := self._read(pairing, last, size)).numbers):

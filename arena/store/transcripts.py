@@ -75,8 +75,14 @@ NUMBER, PLY = AttemptRow._fields.index("number"), AttemptRow._fields.index("ply"
 
 
 class SpokenMove(NamedTuple):
-    """The transcript of one move, of the game with this number in its pairing after so many actions, by the player whose move it
-    was."""
+    """The transcript of one move.
+
+    Args:
+        number: the game's number in its pairing.
+        ply: how many actions the game had before.
+        player: whose move it was.
+        transcript: the transcript.
+    """
 
     number: int
     ply: int

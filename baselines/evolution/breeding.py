@@ -119,8 +119,13 @@ def breed(
 ) -> NDArray[Any]:
     """Makes children (count, L) of genomes (N, L), whose fitness (N,) is never negative.
 
-    A pair of parents is crossed with the probability `crossing`, before each of its two children is mutated or not; without it a
-    child is either mutated or a cross.
+    Args:
+        settings: how parents are selected and crossed, and how often children are mutated.
+        mutate: the mutation.
+        genes, points: the genomes and their fitness.
+        count: the number of children.
+        crossing: the probability with which a pair of parents is crossed, before each of its two children is mutated or not. None:
+            a child is either mutated or a cross.
     """
     if crossing is None:
         parents = [genes[row].tolist() for row in select(settings, points, 2 * count)]

@@ -149,8 +149,12 @@ class Evolution(Contest[S]):
     ) -> NDArray[np.float64]:
         """The points of players, of 100 (P,): the mean over groups of opponents of the means over opponents.
 
-        All networks that play are numbered one after the other, and `players` (P,) and each rival (P,) are such numbers. `pairs` of
-        games are played against each fixed policy, and against each group of rivals together, from openings drawn for a purpose.
+        Args:
+            networks: all that play, numbered one after the other.
+            players: the numbers of those whose points are wanted (P,).
+            purpose: what openings are drawn for.
+            pairs: the number of pairs of games against each fixed policy, and against each group of rivals together.
+            rivals: groups of opponents beside the fixed policies: for each player the number of another one (P,).
         """
         everyone, s = Networks.concatenate(networks), self.settings
 

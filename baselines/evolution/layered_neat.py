@@ -106,7 +106,13 @@ class LayeredNeat(Evolution[LayeredNeatSettings]):
 
 
 class LayeredPopulation(Population):
-    """Genomes as lists of layers; the first generation follows from a key."""
+    """Genomes as lists of layers.
+
+    Args:
+        settings: those of the trainer.
+        inputs, width: the number of inputs and of outputs of each network.
+        key: the source of the first generation.
+    """
 
     def __init__(self, settings: LayeredNeatSettings, inputs: int, width: int, key: int) -> None:
         self.settings, self.inputs, self.width = settings, inputs, width

@@ -59,8 +59,13 @@ class Reproduction(neat.DefaultReproduction):
 
 
 class NeatPopulation(Population):
-    """A population, generation by generation, by the settings of neat-python, by section and name, and of neat.ini; the first
-    follows from a key. The distance within species is adapted to the wanted number of them."""
+    """A population, generation by generation.
+
+    Args:
+        sections: the settings of neat-python, by section and name; those of neat.ini may be left out.
+        key: the source of the first generation.
+        species: the wanted number of species: the distance within them is adapted to it.
+    """
 
     def __init__(self, sections: Mapping[str, Mapping[str, Any]], key: int, species: int) -> None:
         self.config, self.wanted = config_of(sections), species

@@ -52,8 +52,10 @@ def cover(elo: Sequence[int], openings: Sequence[int], alike: float, tournaments
 def chances(elo: Sequence[int], first_move: float, drawn: float, alike: float = 0.0) -> dict[tuple[str, str], Any]:
     """The probability of each pair of results by the model's textbook formula: {(a, b): (9,)}.
 
-    Elo and the first move are in Elo points, `drawn` is the odds of a draw against a win, between equal players without first-move
-    advantage, and `alike` the share of openings whose two games are fully correlated.
+    Args:
+        elo, first_move: in Elo points.
+        drawn: odds of a draw against a win, between equal players without first-move advantage.
+        alike: the share of openings whose two games are fully correlated.
     """
     probable = dict[tuple[str, str], Any]()
     for a, b in itertools.combinations(range(len(elo)), 2):

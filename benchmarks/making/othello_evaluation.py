@@ -156,8 +156,13 @@ def least_squares(features: NDArray[np.int64], scores: NDArray[np.float64]) -> N
 def conjugate_gradients(
     multiply: Callable[[NDArray[np.float64]], NDArray[np.float64]], right: NDArray[np.float64], rounds: int
 ) -> NDArray[np.float64]:
-    """The solution of a system of equations, from 0 on, after this many rounds (N,), each of which costs one product of the
-    symmetric and positive definite matrix and a vector (N,); with N of them it would be exact. The right-hand side is not all 0."""
+    """The solution of a system of equations, from 0 on, after this many rounds (N,).
+
+    Args:
+        multiply: the product of the matrix, symmetric and positive definite, and a vector (N,).
+        right: the right-hand side (N,), not all 0.
+        rounds: each costs one product; with N of them the solution would be exact.
+    """
     solution, residual, direction = np.zeros(len(right)), right.copy(), right.copy()
     size = residual @ residual
     for _ in range(rounds):

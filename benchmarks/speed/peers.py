@@ -35,8 +35,13 @@ Loop = Callable[[float], float]  # runs for about this many seconds and returns 
 
 
 def compare(what: str, game: str, loops: dict[str, Loop], target: str) -> dict[str, Any]:
-    """A loop over a game in turn by all libraries that run it, ours first; the target is against the last one, or for ours
-    alone."""
+    """A loop over a game in turn by all libraries that run it, ours first.
+
+    Args:
+        what, game: what the loop does.
+        loops: it by its library.
+        target: against the last one, or for ours alone.
+    """
     rates = take_in_turn({whose: partial(timed, loop) for whose, loop in loops.items()}, RUNS)
     print(f"{what}, {game}: {rates}", file=sys.stderr)
     return {"what": what, "game": game, "target": target, "rates": rates}

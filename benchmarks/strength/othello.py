@@ -97,8 +97,13 @@ def engines_cells(openings: str = "", egaroucid: str = "", zebra: str = "") -> d
 
 
 def play_program(settings: str, command: str, openings: str) -> dict[str, Any]:
-    """The score of a match, its 95 % interval, in which the two games of an opening count as one result, and seconds a move; by our
-    settings besides those of every match, the other program's command, and a file of openings."""
+    """The score of a match, its 95 % interval, in which the two games of an opening count as one result, and seconds a move.
+
+    Args:
+        settings: ours, besides those of every match.
+        command: the other program's.
+        openings: a file of openings.
+    """
     spec, theirs = f"minimax:evaluation=patterns,{settings},probcut=1", f"engine:seconds=600 {command}"
     score = evaluate(spec, "othello", theirs, PLAYED, seed=SEED, openings=openings)
     return {"score": counts(score), "interval": score.points_interval(), "seconds_a_move": score.seconds_a_move}

@@ -130,8 +130,13 @@ def compared_policies(game: str) -> list[MeasuredPolicy]:
 
 
 def take_measures(policies: Sequence[MeasuredPolicy], panel: Panel, games: int) -> Mapping[str, Floats]:
-    """The measures of policies after this many of their games, of COUNTS, turned so that more is better (N,); nan where no move was
-    judged. All games against the panel count at the last, and a part drawn without replacement before."""
+    """The measures of policies after this many of their games, turned so that more is better (N,); nan where no move was judged.
+
+    Args:
+        policies: the policies.
+        panel: their game's panel.
+        games: one of COUNTS; all games against the panel count at the last, and a part drawn without replacement before.
+    """
     random = np.random.default_rng([SEED, games, 0])
     taken = [policy.tests[0][min(games, max(policy.tests[0]))] for policy in policies]
     against = [policy.panel[0] if games == COUNTS[-1] else draw_games(policy.panel[0], games, random) for policy in policies]

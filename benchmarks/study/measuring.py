@@ -58,7 +58,13 @@ def measure_cell(cell: Cell) -> dict[str, Any]:
 
 
 def measure_policy(cell: Cell, name: str, policy: Policy) -> dict[str, Any]:
-    """All that is measured of a policy of a cell, by its name there, which is a number for one that searches."""
+    """All that is measured of a policy of a cell.
+
+    Args:
+        cell: the cell.
+        name: the policy's name in the cell; a number for one that searches.
+        policy: the policy.
+    """
     studied, searches, began = GAMES[cell.game], name.isdigit(), time.process_time()
     figures: dict[str, Any] = {}
     if studied.whole:
@@ -119,8 +125,14 @@ def wins_and_draws(results: Results) -> tuple[int, int]:
 
 
 def weak_losses(game: Game, decisions: Decisions, rows: NDArray[np.int64], horizon: int) -> NDArray[np.int64]:
-    """The value that moves lose in those decisions that are judged (K,), as an oracle sees it that looks `horizon` plies ahead of
-    the position before the move and takes what it cannot prove as drawn."""
+    """The value that moves lose as an oracle sees it that looks a few plies ahead and takes what it cannot prove as drawn (K,).
+
+    Args:
+        game: the game.
+        decisions: the decisions.
+        rows: which of them are judged (K,).
+        horizon: the plies that it sees from the position before the move.
+    """
     states, actions = decisions.states[rows], decisions.actions[rows]
     before, after = proven_values(game, states, horizon), game.plays(states, actions)
     signs = np.where(game.players(after) == game.players(states), 1, -1)

@@ -61,9 +61,13 @@ class SeatLoss(NamedTuple):
 
 
 def lost_to_perfect_play(policy: Policy, most: int, sample: int, seed: int) -> tuple[SeatLoss, SeatLoss]:
-    """What a policy loses a game to perfect play, as player 0 and as player 1; one without probabilities is frozen, by the seed.
+    """What a policy loses a game to perfect play, as player 0 and as player 1.
 
-    When it was asked in `most` positions of a seat, the rest is sampled in `sample` games.
+    Args:
+        policy: the policy; if it gives no probabilities, it is frozen: one action in each position, by the seed.
+        most: the positions of a seat in which it is asked at most before the rest is sampled.
+        sample: the games that are drawn then.
+        seed: that of the frozen actions, and of the sample.
     """
     choose = chooser_of(policy, seed)
     first, second = (_Walk(policy.game, choose, seat, seed).follow(most, sample) for seat in (0, 1))

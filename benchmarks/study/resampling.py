@@ -39,8 +39,13 @@ def draw_seeds(count: int, random: np.random.Generator) -> NDArray[np.int64]:
 def draw_counts(
     trainers: Sequence[str], seeds: Sequence[int], random: np.random.Generator, *, clusters: bool = True
 ) -> NDArray[np.float32]:
-    """How often each policy, by its trainer and seed (N), is drawn in each resample (B, N): trainers, and then seeds within each,
-    or without `clusters` seeds within each trainer alone. Calls with as many trainers draw the same ones."""
+    """How often each policy is drawn in each resample (B, N). Calls with as many trainers draw the same ones.
+
+    Args:
+        trainers, seeds: those of each policy (N).
+        random: draws seeds.
+        clusters: whether trainers are drawn, and then seeds within each; otherwise seeds within each trainer alone.
+    """
     names = sorted({*trainers})
     times = np.ones((RESAMPLES, len(names)), int)
     if clusters:  # all games have the same trainers, and so the same draws

@@ -70,8 +70,17 @@ def steps_of(trainer: Any) -> int | None:
 
 
 def check_learning(cell: Cell, obstacle: str, steps: int | None, metrics: list[dict[str, float]]) -> None:
-    """Raises NothingLearnt, which says why, for a run that has learnt nothing, or hardly anything: by the trainer's own obstacle,
-    by its gradient steps, None without an optimiser, or by the metrics of each part."""
+    """Refuses a run that has learnt nothing.
+
+    Args:
+        cell: the cell.
+        obstacle: why nothing was learnt, as the trainer says it; empty if it does not.
+        steps: gradient steps; None for a trainer without an optimiser.
+        metrics: those of each part.
+
+    Raises:
+        NothingLearnt: it has learnt nothing, or hardly anything; the message says why.
+    """
     if obstacle:
         raise NothingLearnt(f"{cell.name} in {cell.game} has learnt nothing: {obstacle}")
     if steps is not None and steps < (LEAST_STEPS if cell.trainer == "alphazero" else 1):

@@ -26,13 +26,35 @@ T = TypeVar("T")
 
 
 def read_document(path: Path, kind: type[T], advice: str, *, trust: bool = False) -> T:
-    """The document in a JSON file; the rest as for `convert_document`. FileNotFoundError where there is no such file."""
+    """The document in a JSON file.
+
+    Args:
+        path: the file.
+        kind: the type that it is read as.
+        advice: what to do if it is damaged, as the end of a sentence: "train it again".
+        trust: whether the user trusts it, so that its specs may name code.
+
+    Raises:
+        FileNotFoundError: there is no such file.
+        OSError: it cannot be read, or is not a regular file.
+        ValueError: it is damaged, or larger than such a file can be; or it names code at once, without trust.
+    """
     return parse_document(read_regular(path, MOST_BYTES), kind, str(path), advice, trust=trust)
 
 
 def parse_document(text: str | bytes, kind: type[T], where: str, advice: str, *, trust: bool = False) -> T:
-    """The document in a JSON text, whose bytes are UTF-8, or what their byte-order mark says; the rest as for `convert_document`.
-    Numbers that JSON does not know (NaN, Infinity, 1e999) are damage."""
+    """The document in a JSON text; numbers that JSON does not know (NaN, Infinity, 1e999) are damage.
+
+    Args:
+        text: the text; bytes are UTF-8, or what their byte-order mark says.
+        kind: the type that it is read as.
+        where: where the text is from, for errors.
+        advice: what to do if it is damaged.
+        trust: whether the user trusts it, so that its specs may name code.
+
+    Raises:
+        ValueError: it is damaged; or it names code, without trust.
+    """
     from msgspec.json import decode
 
     try:
@@ -43,11 +65,17 @@ def parse_document(text: str | bytes, kind: type[T], where: str, advice: str, *,
 
 
 def convert_document(document: Any, kind: type[T], where: str, advice: str, *, trust: bool = False) -> T:
-    """A value of a type, from what JSON can hold: dicts, lists, texts, numbers, truth values and None. Its field `needs` says where
-    its games and policies come from. Specs in it may name code only with `trust`.
+    """A value of a type, from what JSON can hold: dicts, lists, texts, numbers, truth values and None.
 
-    ValueError where it does not fit the type, or names code at once, without trust, or what is not known here. It says `where` the
-    document is from, and ends with an advice, as "train it again".
+    Args:
+        document: what JSON holds. Its field `needs` says where its games and policies come from.
+        kind: the type.
+        where: where it is from, for errors.
+        advice: what to do if it is damaged.
+        trust: whether the user trusts it, so that its specs may name code.
+
+    Raises:
+        ValueError: it does not fit the type; or it names code at once, without trust, or what is not known here.
     """
     from msgspec import ValidationError, convert
 

@@ -28,9 +28,16 @@ def under(start: str, arrays: Mapping[str, NDArray[Any]]) -> Arrays:
 def check_arrays(
     arrays: Mapping[str, NDArray[Any]], wanted: Mapping[str, NDArray[Any]], grows: Sequence[str] = (), comes: Sequence[str] = ()
 ) -> None:
-    """Compares arrays with what they must be: their names, their types and their shapes; ValueError where they are not.
+    """Compares arrays with what they must be: their names, their types and their shapes.
 
-    Patterns, as of file names, say which may have any length along their first axis (`grows`), and which may be missing (`comes`).
+    Args:
+        arrays: what is checked.
+        wanted: arrays as they must be; what they hold does not matter.
+        grows: patterns, as of file names, of those that may have any length along their first axis.
+        comes: patterns of those that may be there or not.
+
+    Raises:
+        ValueError: one is missing, or too many, or has another type or shape.
     """
     for name in sorted({*arrays, *wanted}):
         if name in arrays and name in wanted:

@@ -30,8 +30,13 @@ MOST_WAITING = 1 << 14
 def check_target(path: Path, *, stream: bool = True, room: int = 1) -> None:
     """Checks that a file can be written, before the work begins whose result it will hold. The check leaves no file.
 
-    OSError where it cannot hold a file, nor, if a stream is allowed, a stream; or its folder is not there or may not be written, or
-    the disk has less room than this many bytes.
+    Args:
+        path: the target.
+        stream: whether it may be a stream, too.
+        room: how many bytes will be needed, if known.
+
+    Raises:
+        OSError: it is not a possible target, its folder is not there or may not be written, or the disk has less room.
     """
     if is_stream(path):
         if not stream:
@@ -61,10 +66,16 @@ def is_stream(path: Path) -> bool:
 
 
 def write_whole(path: Path, *parts: bytes | memoryview, mode: int | None = None, previous: Path | None = None) -> None:
-    """Writes a file from the parts of its content, whole or not at all: after an OSError, what was there before is still there.
+    """Writes a file, whole or not at all.
 
-    A new file has the usual permissions, or this mode; one that is replaced keeps its own, and is kept as `previous`, if that is
-    given.
+    Args:
+        path: the target.
+        parts: its content, one after the other.
+        mode: its permissions; None for those of the file that it replaces, or the usual ones of a new file.
+        previous: where to keep the file that it replaces; None to let it go.
+
+    Raises:
+        OSError: it cannot be written. What was there before is still there.
     """
     with writing_whole(path, mode, previous) as file:
         for part in parts:

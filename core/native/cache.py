@@ -95,8 +95,17 @@ def open_trusted(path: Path) -> BinaryIO:
 
 
 def write_file(path: Path, *content: bytes | memoryview, label: bytes = b"") -> None:
-    """Writes a file of one or more parts, with their checksum and that of a label, and makes the cache's folders that it lies in.
-    Others may read them and not write them; NotPrivateError where they may."""
+    """Writes a file with its checksum, and makes the cache's folders that it lies in. Others may read them and not write them.
+
+    Args:
+        path: the file.
+        content: what it holds, in one part or several.
+        label: what it is, for the checksum.
+
+    Raises:
+        NotPrivateError: others may write one of these folders.
+        OSError: it cannot be written.
+    """
     _make_folder(path.parent)
     write_checked(path, *content, label=label, mode=FILE_MODE)
 

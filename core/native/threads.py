@@ -41,9 +41,11 @@ def pool(rows: int) -> NDArray[np.int64]:
 def share(rows: int, work: Callable[[Iterator[int]], None], stop: Callable[[], object] = lambda: None) -> None:
     """Does heavy work on rows, on as many threads as batches use.
 
-    `work` takes rows one by one from an iterator, always the same, and works on each, in compiled code that releases the GIL. It is
-    called once a thread, this one included. `stop` is called after Ctrl-C, or an error in one of the threads: it makes the others
-    stop soon.
+    Args:
+        rows: how many there are.
+        work: takes rows one by one from an iterator and works on each, in compiled code that releases the GIL. It
+            is called once a thread, this one included, always with the same iterator.
+        stop: called after Ctrl-C, or an error in one of the threads: makes the others stop soon.
     """
     left = iter(range(rows))
     helpers = min(rows, thread_count()) - 1 if rows > 1 else 0  # to ask how many threads there are takes longer than some work

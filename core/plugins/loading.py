@@ -65,8 +65,15 @@ def is_installed(name: str) -> bool:
 def lazy(
     package: str, homes: Mapping[str, Iterable[str]], modules: Iterable[str] = ()
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """The `__getattr__` and `__dir__` of a package whose public names load at first use, by the modules in it that have them, as do
-    modules that are public themselves. Importing such a package costs nothing that is not used."""
+    """The `__getattr__` and `__dir__` of a package whose public names load at first use.
+
+    Importing such a package costs nothing that is not used.
+
+    Args:
+        package: its `__name__`.
+        homes: for each public name the module of the package that defines it.
+        modules: modules of the package that are public themselves.
+    """
     home_of = {name: home for home, names in homes.items() for name in names}
     public = {*home_of, *modules}
 

@@ -14,8 +14,13 @@ MUTABLE = (list, dict, set)
 
 
 def mistakes_in_class(cls: type, texts: Mapping[str, type], registry: Registry[Any]) -> Iterator[str]:
-    """The class variables that are missing or of another type than `texts` says, the methods that are not defined, and what is
-    wrong with its name in the registry."""
+    """The class variables that are missing or of another type, the methods that are not defined, and what is wrong with its name.
+
+    Args:
+        cls: the class.
+        texts: the class variables that it needs, with their types; one is its name.
+        registry: where it is to be registered.
+    """
     for name, kind in texts.items():
         value = getattr(cls, name, None)
         if not isinstance(value, kind):

@@ -178,11 +178,19 @@ class Registry(Generic[T]):
     # ---- adding
 
     def add(self, name: str, thing: T, home: tuple[str, str]) -> bool:
-        """Registers a thing under its name in specs, and returns whether that is new; ValueError where it is no lower-case word, or
-        is taken.
+        """Registers a thing.
 
-        What comes from the same home, the module and name where it was defined, replaces what was there, as when a notebook's cell
-        is run again.
+        Args:
+            name: what it is called in specs.
+            thing: what is registered.
+            home: the module and the name under which it was defined; what comes from the same home replaces what was there, as
+                when a notebook's cell is run again.
+
+        Returns:
+            Whether the name is new.
+
+        Raises:
+            ValueError: the name is not a lower-case word, or is taken.
         """
         if mistake := self.mistake_in_name(name, home):
             raise ValueError(mistake)

@@ -46,8 +46,14 @@ else:
 
 
 def admit(value: Any, source: str, *, trust: bool = False, needs: Mapping[str, str] | None = None) -> Any:
-    """What a file says where specs may stand, a text or lists and dicts of values, in which each text of which nothing may be made
-    is an `UntrustedSpec`. Sentences begin with the source; `needs` is where it says that its names come from."""
+    """What a file says where specs may stand, in which each text of which nothing may be made is an `UntrustedSpec`.
+
+    Args:
+        value: a text, or lists and dicts of texts and other values.
+        source: the file, as sentences begin with it.
+        trust: whether the user trusts it.
+        needs: where it says that its names come from.
+    """
     if isinstance(value, str):
         why = ("" if trust else _refusal_of_code(value, source)) or _missing(value, source, needs or {})
         return UntrustedSpec(value, why) if why else _with_trust(value)

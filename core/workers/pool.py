@@ -35,7 +35,7 @@ Starmap = Callable[[Callable[..., Any], Sequence[Arguments]], list[Any]]
 
 
 class WorkerPool:
-    """So many processes of this machine, each with its share of the threads. They start when they are needed, and stay until
+    """Processes of this machine, each with its share of the threads. They start when they are needed, and stay until
     `close`."""
 
     def __init__(self, size: int) -> None:
@@ -56,13 +56,18 @@ class WorkerPool:
         again: Callable[..., Any] | None = None,
         name: Callable[[Arguments], str] | None = None,
     ) -> Iterator[tuple[Arguments, Any]]:
-        """Calls a function of an installed module with each of several tuples of arguments, and gives each with its result when it
-        is done, in any order.
+        """Calls a function with each of several tuples of arguments, and gives each with its result when it is done, in any order.
 
-        Arguments are taken when a process is free; None stands where there are none before a result is back. Bytes among them reach
-        a cluster once, in however many calls they come. After a process has died `again` is called in its place; after ATTEMPTS
-        deaths ChildProcessError says what the work is, by `name`. What a call raised is raised here, and the pool is to be closed
-        then.
+        Args:
+            function: a function of an installed module.
+            calls: the arguments, each taken when a process is free; None where there are none before a result is back. Bytes among
+                them reach a cluster once, in however many calls they come.
+            again: what is called in its place after a process has died; None for the same.
+            name: says of arguments what the work is, for a message; None for the function's name.
+
+        Raises:
+            ChildProcessError: ATTEMPTS processes have died of a call.
+            Exception: what a call raised; the pool is to be closed then.
         """
         left, retries = iter(calls), deque[tuple[Arguments, int]]()
         while True:
@@ -187,8 +192,14 @@ class RayPool(WorkerPool):
 
 
 def make_call(path: list[str], plugins: list[str], function: Any, *arguments: Any) -> Any:
-    """Calls a function in this process of the cluster, on one processor, with the caller's folders of modules, and with the modules
-    whose games, policies and trainers it knows."""
+    """Calls a function in this process of the cluster, on one processor.
+
+    Args:
+        path: the folders where the caller looks for modules.
+        plugins: the modules whose games, policies and trainers it knows.
+        function: what to call.
+        arguments: what to call it with.
+    """
     set_threads(1)
     declare_worker()
     sys.path += [folder for folder in path if folder not in sys.path]  # last, so that they hide nothing that is here
@@ -237,11 +248,15 @@ def needs_pool(name: str, workers: int) -> bool:
 
 
 def pool_of(name: str, workers: int, gpus: bool = False) -> WorkerPool | None:
-    """The processes of an engine, "local", or "ray" for the Ray cluster that this process is connected to, or a local one; None
-    where it has none.
+    """The processes of an engine; None where it has none.
 
-    With 1 worker this process works itself, and on Ray one on each processor of the cluster. With `gpus` the workers of a cluster
-    share its GPUs. ValueError where there is no such engine, no worker, or no Ray.
+    Args:
+        name: "local", or "ray" for the Ray cluster that this process is connected to, or a local one.
+        workers: how many processes; 1 for this one, and on Ray for one on each processor of the cluster.
+        gpus: whether the workers of a cluster share its GPUs.
+
+    Raises:
+        ValueError: no such engine, fewer workers than one, or Ray is not installed.
     """
     if not needs_pool(name, workers):
         return None

@@ -99,7 +99,13 @@ class ConnectFourBook(Book[ConnectFour]):
 
 
 def book_score(words: Words, cells: Permutation, actions: Permutation, states: Keys, scores: Flags) -> int:
-    """The score of a position (1,) by the states and scores of a book; the symmetry mirrors it."""
+    """The score of a position of a book.
+
+    Args:
+        words: the position (1,).
+        cells, actions: the symmetry that mirrors it.
+        states, scores: the book's.
+    """
     state = load(words)
     mirrored = permute(state, cells, actions)
     least = min(state[0], mirrored[0])

@@ -57,8 +57,16 @@ class ConnectFourNode(NamedTuple):
 
 
 def bound_for_first(node: ConnectFourNode, bound: int, board: Words) -> int:
-    """A bound of X's score below the one that the search asks about, or UNDECIDED, X being to move, if O follows up; the board is
-    of (5,)."""
+    """A bound of X's score, X being to move, if O follows up.
+
+    Args:
+        node: the position.
+        bound: the bound that the search asks about; only what answers it is looked for.
+        board: the board (5,).
+
+    Returns:
+        An upper bound below `bound`, or UNDECIDED.
+    """
     odd, rows = board[ODD], int(board[ROWS])
     if odd == u64(0) or 2 * bound <= -rows:
         return UNDECIDED
@@ -76,11 +84,16 @@ def bound_for_first(node: ConnectFourNode, bound: int, board: Words) -> int:
 
 
 def bound_for_second(node: ConnectFourNode, possible: np.uint64, bound: int, board: Words) -> int:
-    """A bound of O's score, O being to move and its next disc in one of the possible cells: if O follows up from the next ply on,
-    or X does.
+    """A bound of O's score, O being to move: if O follows up from the next ply on, or X does.
 
-    Returns a lower bound of at least the one that the search asks about, an upper bound below it, or UNDECIDED; the board is of
-    (5,).
+    Args:
+        node: the position.
+        possible: the cells where O's next disc may go.
+        bound: the bound that the search asks about.
+        board: the board (5,).
+
+    Returns:
+        A lower bound of at least `bound`, an upper bound below it, or UNDECIDED.
     """
     odd, rows = board[ODD], int(board[ROWS])
     if odd == u64(0):

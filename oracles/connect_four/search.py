@@ -124,8 +124,17 @@ class ConnectFourSearcher:
         self._spare: list[NDArray[np.uint64]] = []
 
     def score(self, state: StateArray, watch: NDArray[np.int64], *, sign: bool = False) -> int:
-        """The score of an unfinished position (1,) for the player to move, or its sign alone, which takes less time; Stopped where
-        the watch stopped the search."""
+        """The score of an unfinished position for the player to move.
+
+        Args:
+            state: the position (1,).
+            watch: the words of a watch.
+            sign: whether only the sign of the score is wanted, which takes less time.
+
+        Raises:
+            Stopped: the watch stopped the search.
+            MemoryError: there is no room for the table.
+        """
         with self._moves() as moves:
             workspace = ConnectFourWorkspace(table=self._entries(), moves=moves, board=self._board, watch=watch)
             score = self._score_of(np.array(state), int(sign), workspace)
@@ -152,7 +161,13 @@ class ConnectFourSearcher:
 
 
 def plies_to_end(score: int, discs: int, cells: int) -> int:
-    """The plies from a position with this many discs to the end that a score of the player to move says; -1 for a draw."""
+    """The plies from a position to the end that a score says; -1 for a draw.
+
+    Args:
+        score: of the player to move.
+        discs: on the board.
+        cells: of the board.
+    """
     if score == 0:
         return -1
     last = cells + 2 - 2 * abs(score)
@@ -166,8 +181,13 @@ def count_discs(words: Words) -> int:
 
 @releases_gil
 def score_of(words: Words, sign: int, workspace: ConnectFourWorkspace) -> int:
-    """The score of an unfinished position (1,) for the player to move, or only its sign if `sign` is 1; STOPPED if the watch
-    stopped the search."""
+    """The score of an unfinished position for the player to move; STOPPED if the watch stopped the search.
+
+    Args:
+        words: the position (1,).
+        sign: 1 if only its sign is wanted.
+        workspace: the arrays of the search.
+    """
     own, _ = sides(load(words))
     filled, cells = filled_cells(load(words)), workspace.board[CELLS]
     left = number(workspace.board[TOTAL]) - count(filled)
@@ -192,10 +212,18 @@ def score_of(words: Words, sign: int, workspace: ConnectFourWorkspace) -> int:
 
 
 def bound_of(own: np.uint64, filled: np.uint64, against: np.uint64, discs: int, bound: int, workspace: ConnectFourWorkspace) -> int:
-    """A bound of the score of the player to move, who has no winning move: a lower bound that is at least the one that is asked
-    about, or an upper bound below it; STOPPED if the watch stopped the search.
+    """A bound of the score of the player to move, who has no winning move; STOPPED if the watch stopped the search.
 
-    `filled` are the cells with a disc, `against` the free cells that would complete a line of the opponent's.
+    Args:
+        own: the discs of the player to move.
+        filled: the cells with a disc.
+        against: the free cells that would complete a line of the opponent's.
+        discs: how many discs there are.
+        bound: what is asked: is the score at least this?
+        workspace: the arrays of the search.
+
+    Returns:
+        A lower bound that is at least `bound`, or an upper bound below it.
     """
     if visit(workspace.watch):
         return STOPPED
@@ -261,10 +289,17 @@ def bound_of(own: np.uint64, filled: np.uint64, against: np.uint64, discs: int, 
 
 
 def list_moves(node: ConnectFourNode, possible: np.uint64, free: np.uint64, discs: int, moves: States) -> int:
-    """Lists the moves among the possible cells in the order in which they are tried, as cells; returns how many there are, 0 where
-    one of them wins in three plies.
+    """Lists the moves in the order in which they are tried, as cells.
 
-    Row `discs` of `moves` takes them: their bits from 49 on hold what they are sorted by, and the cells that each threatens.
+    Args:
+        node: the position.
+        possible: the cells to choose from.
+        free: the free cells.
+        discs: how many discs are on the board.
+        moves: row `discs` takes the moves, whose bits from 49 on hold what they are sorted by, and the cells that each threatens.
+
+    Returns:
+        How many there are; 0 where one of them wins in three plies.
     """
     listed, covered = 0, node.against << ONE
     for column in MIDDLE_FIRST:

@@ -174,9 +174,16 @@ def take_best(at: int, end: int, workspace: Numbers) -> np.uint64:
 
 
 def merit(own: np.uint64, other: np.uint64, empties: np.uint64, cell: np.uint64, odd: np.uint64, margin: int) -> int:
-    """The merit of a move to a cell: the higher, the better it looks. Discs and empty cells are those after the move, `own` those
-    of its player; `odd` are all cells of the quadrants that had an odd number of empty cells before, `margin` the walls around the
-    board."""
+    """The merit of a move: the higher, the better it looks.
+
+    Args:
+        own: the discs, after the move, of the player who made it.
+        other: the opponent's discs after the move.
+        empties: the empty cells after the move.
+        cell: where the disc was placed.
+        odd: all cells of the quadrants that had an odd number of empty cells before.
+        margin: how many walls lie around the board.
+    """
     corners = CORNERS[margin]
     moves = placements(other, own, 8) & empties
     total = CORNER * count_held_corners(own, corners) + VALUE * VALUES[margin, cell]

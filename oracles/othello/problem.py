@@ -70,7 +70,15 @@ class Move:
 
 
 class Problem:
-    """An unfinished position (3,) to be solved. Its methods raise `Stopped` where a limit comes first, by the words of a watch."""
+    """An unfinished position to be solved. Its methods raise `Stopped` where a limit comes first.
+
+    Args:
+        game: the size of the board.
+        state: the position (3,).
+        table: the transposition table.
+        words: the words of a watch, shared with the kernel.
+        threads: how many threads search.
+    """
 
     def __init__(self, game: Othello, state: StateArray, table: TranspositionTable, words: NDArray[np.int64], threads: int) -> None:
         self._game, self._words = game, words

@@ -89,8 +89,17 @@ class QuartoSearcher:
         self._spare: list[QuartoWorkspace] = []
 
     def action(self, state: StateArray, wanted: int, watch: NDArray[np.int64]) -> int | None:
-        """A cell with which the player to move, with a piece in hand, gets at least 0 or 1; None if there is none. Stopped where
-        the watch stopped the search."""
+        """A cell with which the player to move gets at least 0 or 1; None if there is no such cell.
+
+        Args:
+            state: an unfinished position with a piece in hand (2,).
+            wanted: 0 or 1.
+            watch: the words of a watch.
+
+        Raises:
+            Stopped: the watch stopped the search.
+            MemoryError: there is no room for the table.
+        """
         with self._workspace() as workspace:
             action = self._action_for(np.array(state), wanted, workspace._replace(watch=watch))
         if action == STOPPED:
@@ -141,8 +150,16 @@ class QuartoWorkspace(NamedTuple):
 
 @releases_gil
 def action_for(words: Words, wanted: int, workspace: QuartoWorkspace) -> int:
-    """An action with which the player to move, with a piece in hand, gets at least the wanted value, 0 or 1; NONE if there is none,
-    STOPPED if the watch stopped the search."""
+    """An action with which the player to move gets at least the wanted value.
+
+    Args:
+        words: a position with a piece in hand (2,).
+        wanted: 0 or 1.
+        workspace: the arrays of the search.
+
+    Returns:
+        The action; NONE if there is none, STOPPED if the watch stopped the search.
+    """
     boards, choices, table = workspace.boards, workspace.choices, workspace.table
     state = load(words)
     set_up(boards, state)
@@ -171,10 +188,17 @@ def set_up(boards: States, state: State) -> None:
 
 
 def gets(row: int, left: np.uint64, piece: int, empty: int, wanted: int, workspace: QuartoWorkspace) -> int:
-    """Whether the player to move gets at least the wanted value, 0 or 1: 1, 0 or STOPPED.
+    """Whether the player to move gets at least the wanted value: 1, 0 or STOPPED.
 
-    With 1, the first of the choices at this number of empty cells is one that gets it. `row` is the board after `complete_row`,
-    `left` the pieces neither placed nor in hand, and the piece in hand completes no line.
+    With 1, the first of the choices at this number of empty cells is one that gets it.
+
+    Args:
+        row: the board, after `complete_row`.
+        left: the pieces neither placed nor in hand.
+        piece: the piece in hand, which completes no line.
+        empty: how many cells are empty.
+        wanted: 0 or 1.
+        workspace: the arrays of the search.
     """
     boards, choices, table = workspace.boards, workspace.choices, workspace.table
     if visit(workspace.watch):

@@ -75,7 +75,14 @@ def canonical_state(state: State, movements: Movements) -> State:
 
 
 def least_form(board: np.uint64, occupied: np.uint64, piece: int, movements: Movements) -> tuple[np.uint64, np.uint64]:
-    """The four boards, as in the rules' word 0, and the occupied cells of the canonical form; the piece in hand may be NOTHING."""
+    """The four boards and the occupied cells of the canonical form.
+
+    Args:
+        board: the four boards, as in the rules' word 0.
+        occupied: the occupied cells.
+        piece: the piece in hand, or NOTHING.
+        movements: the ways to move the cells.
+    """
     least_cells, least_board = BOARD, ~u64(0)
     for movement in range(movements.shape[0]):
         least_cells = min(least_cells, move_cells(occupied, movement, movements))
@@ -112,10 +119,17 @@ def side_by_side(a: np.uint64, b: np.uint64, c: np.uint64, d: np.uint64) -> np.u
 
 
 def successors(states: States, movements: Movements, result: States) -> int:
-    """Writes the positions after a placement and a give, for positions (N, 2) with a piece in hand, in canonical form; returns how
-    many. They may come up several times; (240·N, 2) has room for all.
+    """Writes the positions after a placement and a give, for positions with a piece in hand, in canonical form.
 
     Games that the placement ends are left out, and so are those where no piece is left to give.
+
+    Args:
+        states: the positions (N, 2).
+        movements: the ways to move the cells.
+        result: takes the positions after them, with repetitions; (240·N, 2) has room for all.
+
+    Returns:
+        How many there are.
     """
     num_written = 0
     for i in range(states.shape[0]):

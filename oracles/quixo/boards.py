@@ -84,8 +84,13 @@ def tables_of(size: int) -> BoardTables:
 
 
 def fill_parts(size: int, cells: Permutations, marks: PartWords, lines: PartWords, images: Images) -> None:
-    """Writes what each part with each content adds, where zeros were, into the arrays of `BoardTables`; `cells` says where each
-    symmetry takes each cell (8, size·size)."""
+    """Writes what each part with each content adds, where zeros were.
+
+    Args:
+        size: cells along a side.
+        cells: where each symmetry takes each cell (8, size·size).
+        marks, lines, images: see `BoardTables`.
+    """
     for cell in range(size * size):
         part, row, column = cell // LOW_CELLS, cell // size, cell % size
         worth = POWERS[cell % LOW_CELLS]

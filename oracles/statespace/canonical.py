@@ -23,11 +23,18 @@ AT_ONCE = 1 << 16
 
 
 def canonical(game: Game, states: StateArray, symmetries: Symmetries | None = None) -> tuple[StateArray, NDArray[np.int64]]:
-    """The canonical form of states (B, W): the least of their images under some symmetries, or under all of the game, compared by
-    words.
+    """The canonical form of states: the least of their images under some symmetries, compared by words.
 
-    Returns the images (B, W), and the rows of the symmetries that lead there (B,), the first of several. The time it takes grows
-    with the symmetries: 12288 in Quarto, 8 or fewer in other games. ValueError where states or symmetries are not of this game.
+    Args:
+        game: the game and variant. The time it takes grows with its symmetries: 12288 in Quarto, 8 or fewer in other games.
+        states: (B, W).
+        symmetries: those that count; None for all of the game.
+
+    Returns:
+        The images (B, W), and the rows of the symmetries that lead there (B,), the first of several.
+
+    Raises:
+        ValueError: the states or the symmetries are not of this game.
     """
     images, which = np.empty((len(states), game.num_words), np.uint64), np.empty(len(states), np.int64)
     given, tables = game.batch(states), whole_tables(game, symmetries or game.symmetries)

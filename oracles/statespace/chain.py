@@ -124,8 +124,13 @@ class Chain:
 
 
 def chain_of(graph: Graph, player: int, made: NDArray[np.int8] | None = None) -> Chain:
-    """The chain of a graph's moves, whose probabilities are the player's; those of the opponent are all equally likely, or only
-    those with 1 in `made` (E,), among which are all moves of the player."""
+    """The chain of a graph's moves.
+
+    Args:
+        graph: its moves have their probabilities for the player; the opponent's are all equally likely.
+        player: whose kinds the positions have.
+        made: 1 for each move that is made, else 0 (E,); None if all are made. All moves of the player must be.
+    """
     game, count = graph.game, len(graph)
     moves = GraphMoves(graph.starts, graph.targets, np.zeros(0, np.int8) if made is None else made)
     reached, stack = np.zeros(count, np.int8), np.empty(count, np.int32)
@@ -199,8 +204,13 @@ def write_arrivals(
 ) -> None:
     """Writes where the moves to each position come from, and their probabilities if the graph has some.
 
-    `positions` are the chain's, those from `others` on the opponent's, and `numbers` the chain's number of each of the graph's.
-    `degrees` says how many moves each has, `slots` where the next move to each position is written.
+    Args:
+        moves, chances: the graph's.
+        positions: the chain's; those from `others` on are the opponent's.
+        numbers: the chain's number of each of the graph's.
+        degrees: how many moves each has.
+        slots: where the next move to each position is written; changed.
+        arrivals: takes the moves.
     """
     for i in range(positions.shape[0]):
         position = positions[i]
@@ -249,10 +259,13 @@ def collect(lo: int, hi: int, arrivals: Arrivals, leaving: Rewards, coming: Rewa
 
 @in_ranges
 def leave_traps(lo: int, hi: int, moves: GraphMoves, movers: Flags, opponent: int, endless: Flags, changed: Flags) -> None:
-    """Unmarks positions in which an opponent of the policy cannot be sure to play on forever, and sets `changed` if there was one.
+    """Unmarks positions in which an opponent of the policy cannot be sure to play on forever.
 
-    The policy's moves are those that it may make. `endless` is 1 where the opponent can (N,), at first all but finished games; the
-    final marks do not depend on the order.
+    Args:
+        moves, movers: the graph's, the policy's moves being those that it may make.
+        opponent: which player that is.
+        endless: 1 where the opponent can (N,); at first all but finished games. The final marks do not depend on the order.
+        changed: set to 1 if a position was unmarked (1,).
     """
     for i in range(lo, hi):
         if endless[i] != 0:
@@ -280,13 +293,18 @@ def respond(
     picks: Numbers,
     changed: Flags,
 ) -> None:
-    """Improves an opponent's best response to a policy, whose moves are those that it may make, in the positions of one of the two
-    movers.
+    """Improves an opponent's best response to a policy.
 
-    `values` is the value of each position for the opponent (N,), from below, and `risen` that after this sweep: the same array if
-    the players take turns, as no move then leads from a position that is improved to another one; `changed` is set if one rose.
-    `picks` is the opponent's move in each of their positions (N,), or -1: it changes only where that raises the value, so that no
-    move leads round a cycle past a win, and a forced win is the quickest one.
+    Args:
+        moves, chances, movers: the graph's, the policy's moves being those that it may make.
+        mover: the player in whose positions values are improved: the policy's player, or the opponent.
+        opponent: the player who responds.
+        values: the value of each position for the opponent (N,), from below.
+        risen: the values after this sweep (N,); `values` itself if the players take turns, as no move then leads from a position
+            that is improved to another one.
+        picks: the opponent's move in each of their positions (N,), or -1. A move changes only where that raises the value, so that
+            no move leads round a cycle past a win, and a forced win is the quickest one.
+        changed: set to 1 if a value rose (1,).
     """
     for i in range(lo, hi):
         first, end = moves.starts[i], moves.starts[i + 1]

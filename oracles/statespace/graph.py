@@ -107,11 +107,18 @@ def explore(
     progress: Callable[[int, int], object] = lambda count, left: None,
     symmetries: Symmetries | None = None,
 ) -> Graph:
-    """The graph of a game from its start position; TooLargeError where it has more positions than `largest`.
+    """The graph of a game from its start position.
 
-    A chooser gives the probability of each action of its player; without one all legal ones are equally likely. Positions that are
-    symmetric under `symmetries` (`start_symmetries`) count as one; the choosers must then choose alike in them. From time to time
-    `progress` gets the number of positions found, and how many of them have no moves yet.
+    Args:
+        game: the game and variant.
+        choosers: for each player, the probability of each action; None for all legal ones equally.
+        largest: positions that it may have at most.
+        progress: called from time to time with the number of positions found, and how many of them have no moves yet.
+        symmetries: positions that are symmetric under these count as one, as `start_symmetries` gives them; None for none. The
+            choosers must then choose alike in symmetric positions.
+
+    Raises:
+        TooLargeError: it has more.
     """
     explorer = _Explorer(game, choosers, largest, symmetries or no_symmetries(game))
     while explorer.left:
@@ -302,10 +309,15 @@ def look_at(lo: int, hi: int, states: States, movers: Flags, outcomes: Flags, ch
 def write_followers(
     lo: int, hi: int, start: int, choices: States, places: Numbers, symmetries: Symmetries, known: Positions, followers: Followers
 ) -> None:
-    """Writes the positions after all chosen moves, and the numbers of those that are known from before this batch.
+    """Writes the positions after all chosen moves, and the numbers of those that are known.
 
-    The batch begins with position number `start`; `choices` are the actions of each, as bits (B, K), and `places` says where the
-    moves of each begin (B + 1,). A position counts as its least image under the symmetries.
+    Args:
+        start: the number of the first position of the batch.
+        choices: the actions of each, as bits (B, K).
+        places: where the moves of each begin (B + 1,).
+        symmetries: a position counts as its least image under them.
+        known: the positions found before this batch.
+        followers: takes the positions that follow.
     """
     for row in range(lo, hi):
         state = load(known.states[start + row])

@@ -25,8 +25,16 @@ def asked_game(file: RecordFile) -> Game:
 
 
 def read_board(file: RecordFile, cells: str, mover: str) -> tuple[Game, StateArray]:
-    """The game on a board, whose cells stand row by row, in any of the usual signs, with spaces or not, and the position with the
-    player to move by its sign; ValueError where there is no such board, or the user names another game."""
+    """The game on a board of this size, and the position.
+
+    Args:
+        file: the file.
+        cells: the cells row by row, in any of the usual signs, with spaces between them or not.
+        mover: the sign of the player to move.
+
+    Raises:
+        ValueError: there is no such board, or the user names another game.
+    """
     cells = "".join(cells.split())
     size = isqrt(len(cells))
     if size * size != len(cells):

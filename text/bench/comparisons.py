@@ -92,8 +92,13 @@ def equal_sign(p: float) -> str:
 def compare_answers(
     others: AnswerColumns, firsts: AnswerColumns, *, model: str, game: str, kind: Kind, seed: int
 ) -> BenchComparison | None:
-    """Compares the answers of one model under two prompts or faces, the second to be compared with; None if they share no question
-    in which something can be lost."""
+    """Compares the answers of one model under two prompts or faces; None if they share no question in which something can be lost.
+
+    Args:
+        others, firsts: the answers under each; those of the second as they are to be compared with.
+        model, game, kind: what is compared, for the result.
+        seed: draws the resamples.
+    """
     pairs = [pair for name in np.unique(others.game) if len((pair := pair_answers(others, firsts, str(name)))[0].lost)]
     pairs = [(other, first) for other, first in pairs if other.floor.any()]
     if not pairs:

@@ -42,8 +42,13 @@ KeepAnswer: TypeAlias = Callable[[BenchAnswer], None]
 
 
 class BenchRun(NamedTuple):
-    """The answers of a run, in the order in which they were asked for, and the number of its questions; why some are not answered,
-    in a sentence, empty if all are."""
+    """The answers of a run.
+
+    Args:
+        answers: in the order in which they were asked for.
+        questions: how many there are to answer.
+        stopped: why some are not answered, in a sentence; empty if all are.
+    """
 
     answers: list[BenchAnswer]
     questions: int
@@ -178,8 +183,15 @@ class Players:
 
 
 def make_answer(batch: Batch, number: int, position: BenchPosition, move: str | None, transcript: Transcript) -> BenchAnswer:
-    """The answer to the question about a position, which has this number in its set, with what its move loses. The move is that of
-    the last attempt, in the game's own words; None if it has none."""
+    """The answer to a question, with what its move loses.
+
+    Args:
+        batch: the question's batch.
+        number: the position's place in its set.
+        position: the position.
+        move: the move of the last attempt, in the game's own words; None if it has none.
+        transcript: what was said.
+    """
     attempts = transcript.attempts
     value_lost, distance_lost = losses(position, move)
     question: dict[str, Any] = {**batch._asdict(), **msgspec.structs.asdict(position), "number": number}

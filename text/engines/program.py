@@ -19,7 +19,13 @@ TYPES = {"ludus": OwnLines, "gtp": GoText}
 
 
 class EngineProgram:
-    """A program, with its arguments, that is asked for moves in a game on these terms. It starts at the first question."""
+    """A program that is asked for moves. It starts at the first question.
+
+    Args:
+        words: the program and its arguments.
+        game: the game.
+        terms: how it is asked.
+    """
 
     def __init__(self, words: list[str], game: Game, terms: Terms) -> None:
         self._words, self._game, self._terms = words, game, terms

@@ -187,7 +187,12 @@ async def _health(_: Request) -> Response:
 
 
 def application(tasks: Tasks, token: str | None = None, name: str = "localhost") -> GuardedApp:
-    """The application, for any ASGI server at this name of the machine; clients must send the token, if there is one, without which
-    only this machine may reach the server."""
+    """The application, for any ASGI server.
+
+    Args:
+        tasks: the tasks that clients get.
+        token: the token that clients must send; None if only this machine can reach the server.
+        name: the name of this machine at which it is served.
+    """
     routes = [WebSocketRoute("/ws", Host(tasks).serve), Route("/health", _health)]
     return GuardedApp(Starlette(routes=routes), token, programs=True, name=name)

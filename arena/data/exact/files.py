@@ -89,9 +89,22 @@ def positions(
 
 
 def write_positions(oracle: Oracle, solved: ManyPositions, sampling: Sampling, out: Path) -> tuple[list[Path], Path]:
-    """Writes positions that an oracle has solved, and their card, into the files of `check_targets`.
+    """Writes positions and their card.
 
-    Returns the files with positions, without those of splits that have none; and the card.
+    Args:
+        oracle: who knows their values.
+        solved: the positions.
+        sampling: which they are.
+        out: a file that ends in .npz for arrays, in .jsonl or .parquet for records, or a folder, for a dataset of records as on the
+            Hugging Face Hub.
+
+    Returns:
+        The files with positions, without those of splits that have none; and the card.
+
+    Raises:
+        ValueError: the name of the file has another ending.
+        ImportError: Parquet is asked for, and pyarrow is not installed.
+        OSError: the files cannot be written.
     """
     targets, card_path = check_targets(out)
     written = dict[Path, str]()

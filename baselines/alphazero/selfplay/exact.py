@@ -69,8 +69,13 @@ def lessons(game: Game, states: StateArray) -> Samples:
 
 @dataclass(frozen=True)
 class KnownPositions:
-    """Positions of random games that the oracle knows (N, W), the value of each for the player to move (N,), and the actions that
-    keep it (N, A)."""
+    """Positions of random games that the oracle knows.
+
+    Args:
+        states: the positions (N, W), uint64.
+        values: the value of each for the player to move (N,), int8.
+        keeping: the actions that keep the value (N, A).
+    """
 
     states: StateArray
     values: NDArray[np.int8]

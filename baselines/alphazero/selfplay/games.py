@@ -207,9 +207,10 @@ class SelfPlay:
     def _lines(self, group: GameGroup, after: StateArray, over: NDArray[np.bool_], results: NDArray[np.int64], plies: int) -> Shard:
         """The games that a ply ended, with the moves that lead from each of their positions to the next.
 
-        `group` has the samples of this ply, and the plies of its games, this one counted; the states after it (B, W), which games
-        ended (B,), and player 0's results there (B,) follow, and the plies that a network plays before the next one takes its
-        place.
+        Args:
+            group: with the samples of this ply, and the plies of its games, this one counted.
+            after, over, results: the states after it (B, W), which games ended (B,), and the results of player 0 there (B,).
+            plies: those that a network plays before the next one takes its place.
         """
         boards, lengths = np.flatnonzero(over), group.plies[over]
         order = np.argsort(group.boards, kind="stable")

@@ -34,8 +34,13 @@ from .types import (
 
 
 class Part(NamedTuple):
-    """A part of an array: an element where no dimension is left, else a row or a slice; its type and lengths are of the dimensions
-    that are left, and the pointer is its first element."""
+    """A part of an array: an element where no dimension is left, else a row or a slice.
+
+    Args:
+        array: the array's type, with the dimensions that are left.
+        pointer: its first element.
+        lengths: of each dimension that is left.
+    """
 
     array: ArrayOf
     pointer: str

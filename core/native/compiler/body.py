@@ -58,7 +58,14 @@ class Whole(Protocol):
 
 
 class Body(Text):
-    """One function of a program for arguments of given types; the symbol is its name in LLVM."""
+    """One function for arguments of given types.
+
+    Args:
+        program: what the function is a part of.
+        function: the function.
+        types: the types of its arguments.
+        symbol: its name in LLVM.
+    """
 
     def __init__(self, program: Whole, function: FunctionType, types: tuple[Type, ...], symbol: str) -> None:
         super().__init__()

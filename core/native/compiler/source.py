@@ -15,8 +15,13 @@ from types import CodeType, FunctionType
 
 
 class KernelError(TypeError):
-    """A kernel, or a function it calls, is outside of the language: the function at fault, the line in its file, and why, with what
-    is allowed."""
+    """A kernel, or a function it calls, is outside of the language.
+
+    Args:
+        function: the function at fault.
+        line: the line in its file.
+        why: what is wrong there, and what is allowed.
+    """
 
     def __init__(self, function: FunctionType, line: int, why: str) -> None:
         self.function, self.file, self.line, self.why = function, function.__code__.co_filename, line, why

@@ -53,8 +53,13 @@ class TupleOf:
 
 @dataclass(frozen=True)
 class ArrayOf:
-    """A C-contiguous array, by its numpy dtype and how many dimensions it has; a constant one is written in the source, and can
-    only be read."""
+    """A C-contiguous array.
+
+    Args:
+        dtype: its numpy dtype.
+        dimensions: how many it has.
+        constant: whether it is written in the source, and can only be read.
+    """
 
     dtype: np.dtype[Any]
     dimensions: int

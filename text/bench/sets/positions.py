@@ -96,8 +96,16 @@ class PositionSet:
 
 
 def position_set(game: Game, states: Sequence[str] | StateArray, *, name: str = "own") -> PositionSet:
-    """The set of any unfinished positions, as texts or states (N, W), in their order; ValueError where one is not of the game, the
-    game is over there, or none is left."""
+    """The set of any unfinished positions, in their order.
+
+    Args:
+        game: the game.
+        states: the positions, as texts or states (N, W).
+        name: what the set is called.
+
+    Raises:
+        ValueError: a text or state is not a position of the game, the game is over there, or no position is left.
+    """
     given = states if isinstance(states, np.ndarray) else np.array([game.position(text) for text in states], np.uint64)
     given = given.reshape(-1, game.num_words)
     over = ~game.masks(game.batch(given)).any(axis=1)
