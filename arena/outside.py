@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from ..games.display import Part
 from ..records.results import read_results
 from .matches.games import A_GAME, Pairing
 from .ratings.comparison import describe_pairs
+from .ratings.ratings import Ratings
 from .ratings.ratings import rate as rate_scores
 from .ratings.score import Score
 from .results import Standings
@@ -62,10 +64,15 @@ class RatedPlayers(Standings):
 
     noun = "player"
 
-    def __init__(self, scores: Mapping[Pairing, Score], anchors: Mapping[str, float], unfinished: int, **settings: Any) -> None:
+    def __init__(self, scores: dict[Pairing, Score], anchors: Mapping[str, float], unfinished: int, **settings: Any) -> None:
         self.scores, self.anchors, self.unfinished = scores, anchors, unfinished
         self.sign = "" if anchors else "+"
-        self.ratings = {game: rate_scores(self.scores_of(game), fixed=anchors, **settings) for game in self.games}
+        self._ratings = {game: rate_scores(self.scores_of(game), fixed=anchors, **settings) for game in self.games}
+
+    @cached_property
+    def ratings(self) -> dict[str, Ratings]:
+        """For each game's spec, the Elo ratings."""
+        return self._ratings
 
     def _parts(self) -> Iterator[Part]:
         for game in self.games:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
 from itertools import chain
@@ -30,10 +30,14 @@ from .store import Store
 class Standings(Viewable):
     """Scores by pairing, with the Elo ratings of each game's spec."""
 
-    scores: Mapping[Pairing, Score]
-    ratings: Mapping[str, Ratings]
+    scores: dict[Pairing, Score]
     noun, sign = "policy", "+"
     """What plays, in the heads of tables; and how ratings are written, with a sign or without."""
+
+    @cached_property
+    def ratings(self) -> dict[str, Ratings]:
+        """For each game's spec, the Elo ratings."""
+        raise NotImplementedError
 
     @property
     def games(self) -> tuple[str, ...]:

@@ -49,7 +49,7 @@ def openspiel_game(game: str | Game) -> OpenSpielGame:
     return pyspiel.load_game(f"ludus(game={made.name}({','.join(settings)}))")
 
 
-class OpenSpielGame(pyspiel.Game):
+class OpenSpielGame(pyspiel.Game):  # pyright: ignore[reportUntypedBaseClass]
     """A game by OpenSpiel's parameter `game`: its name and settings. `rules` is the game of Ludus."""
 
     def __init__(self, params: dict[str, Any]) -> None:
@@ -68,7 +68,7 @@ class OpenSpielGame(pyspiel.Game):
         return PlanesObserver(self.rules) if is_planes else IIGObserverForPublicInfoGame(iig_obs_type, params)
 
 
-class OpenSpielState(pyspiel.State):
+class OpenSpielState(pyspiel.State):  # pyright: ignore[reportUntypedBaseClass]
     """A state of a game, with the number of plies before it, which may end the game. One player may move twice in a row."""
 
     def __init__(self, game: OpenSpielGame) -> None:

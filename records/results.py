@@ -24,8 +24,8 @@ from .file import RecordFile, at_path, wrong
 from .pgn import TAG, UNFINISHED, is_pgn, read_result, unquote
 
 POINTS = {"1": 1, "1.0": 1, "0.5": 0, "1/2": 0, "0": -1, "0.0": -1}
-PLAYERS = dict.fromkeys((("first", "second"), ("white", "black"), ("a", "b")), POINTS)
-PLAYERS = {("player_0", "player_1"): {"1": 1, "0": 0, "-1": -1}, **PLAYERS}
+OURS = {("player_0", "player_1"): {"1": 1, "0": 0, "-1": -1}}
+PLAYERS = OURS | dict.fromkeys((("first", "second"), ("white", "black"), ("a", "b")), POINTS)
 """The columns of two players, and the numbers that are results there."""
 COUNTS = ("wins", "draws", "losses")
 TAGS = ("white", "black", "result")
