@@ -125,8 +125,9 @@ def rate(
     groups = _groups(len(names), pairs)
     games = _games_of(openings, kinds)
     model, start = _model(pairs, games, groups, known)
-    if openings[:, _SEATLESS].sum() == openings.sum() or not model.tells_first_move(games.reshape(-1, 3)):
-        model.free[-2] = False
+    is_seated = openings[:, _SEATLESS].sum() < openings.sum()
+    if model.free[:-2].any() and not (is_seated and model.tells_first_move(games.reshape(-1, 3))):
+        model.free[-2] = False  # nobody knows who moved first, or strengths may explain all
     estimate, prior = model.fit_with_prior(games.reshape(-1, 3), start)
     weights = np.concatenate([openings, prior.reshape(len(pairs), 6)], 1)
     kinds = np.concatenate([kinds, np.broadcast_to(np.eye(6), (*kinds.shape[:-2], 6, 6))], -2)

@@ -113,6 +113,7 @@ def test_an_anchor_shifts_the_scale_and_several_are_kept(tmp_path):
     assert "Anchored: Ada 2000; the scale is shifted to it." in str(one)
     assert "Anchored: Ada 2000, Cid 1500; these are kept, and the others fitted to them." in str(two)
     assert "1 unfinished game passed over." in str(free)
+    assert elo_of(rate([Score.from_counts(9, 0, 0)], anchors={"a": 5, "b": 9}), ["a", "b"]) == [5, 9]
 
 
 def test_where_one_player_always_moves_first_there_is_no_advantage_of_it():
