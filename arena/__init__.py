@@ -10,6 +10,7 @@ from .grading import ExactGrade, GamesGrade, Grade, grade, grade_exact, grade_ga
 from .matches.games import GameRecord, Pairing
 from .matches.settings import MatchSettings
 from .move_times import MoveTimes, time_moves
+from .outside import RatedPlayers, rate
 from .planning.plan import Entrant, Plan, Sprt
 from .ratings.comparison import PointsComparison, compare, compare_all
 from .ratings.score import Score
@@ -27,6 +28,7 @@ __all__ = [
     "Pairing",
     "Plan",
     "PointsComparison",
+    "RatedPlayers",
     "Score",
     "Sprt",
     "Tournament",
@@ -39,6 +41,7 @@ __all__ = [
     "grade_exact",
     "grade_games",
     "play_protocol",
+    "rate",
     "resume",
     "time_moves",
     "tournament",

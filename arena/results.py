@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
+from itertools import chain
 from typing import Any
 
 from ..core.numbers import several, short_repr
@@ -20,13 +21,111 @@ from .planning.protocols import ProtocolGrading, protocol
 from .ratings.comparison import describe_pairs, p_values_of_pairs
 from .ratings.payoffs import PayoffTable, describe_circles, describe_worth
 from .ratings.ratings import Ratings, rate
-from .ratings.score import Score, fault_words, opening_columns, opening_words, repeat_words, total
+from .ratings.score import COUNTS, Score, fault_words, opening_columns, opening_words, repeat_words, total
 from .ratings.sprt import SprtResult, table_of
 from .rounds import policies_between
 from .store import Store
 
 
-class Results(Viewable):
+class Standings(Viewable):
+    """Scores by pairing, with the Elo ratings of each game's spec."""
+
+    scores: dict[Pairing, Score]
+    noun, sign = "policy", "+"
+    """What plays, in the heads of tables; and how ratings are written, with a sign or without."""
+
+    @cached_property
+    def ratings(self) -> dict[str, Ratings]:
+        """For each game's spec, the Elo ratings."""
+        raise NotImplementedError
+
+    @property
+    def games(self) -> tuple[str, ...]:
+        """The specs of the games."""
+        return tuple(dict.fromkeys(pairing.game for pairing in self.scores))
+
+    def scores_of(self, game: str) -> list[Score]:
+        """The scores of one game's pairings; ValueError where the game is none of these."""
+        if game not in self.games:
+            raise ValueError(f"no game was played of {short_repr(game)}; the games are {', '.join(self.games)}")
+        return [score for score in self.scores.values() if score.pairing.game == game]
+
+    def p_adjusted(self, game: str) -> dict[Pairing, float]:
+        """For each pairing of a game, the p-value of the hypothesis that both policies are equal, with Holm's correction for the
+        number of pairings, so that one below 0.05 is due to chance in at most 5 % of all tournaments of equal policies."""
+        return p_values_of_pairs(self.scores_of(game))
+
+    def payoffs(self, game: str) -> PayoffTable | None:
+        """What each policy gets against each other in one game; None as long as two of them have not met."""
+        try:
+            return PayoffTable.of(self.scores_of(game))
+        except ValueError:
+            return None
+
+    def standing(self, game: str) -> dict[str, Score]:
+        """Each policy's score against all others in one game, the strongest first."""
+        return {name: total(self.scores_of(game), name) for name in self.ratings[game].elo}
+
+    def grid(self, game: str) -> TextTable:
+        """The results of each policy against each other in one game: percentages won / drawn / lost, the strongest first."""
+        names = [*self.ratings[game].elo]
+        met = {side.pairing[1:]: side for score in self.scores_of(game) for side in (score.turned, score) if score.games}
+
+        def cell(a: str, b: str) -> str:
+            return _percentages(met[a, b]) if (a, b) in met else ""
+
+        heads = [f"{number}" for number in range(1, len(names) + 1)]
+        rows = [[f"{number} {a}", *(cell(a, b) for b in names)] for number, a in zip(heads, names, strict=True)]
+        return TextTable(f"{game}: w / d / l % against", [self.noun, *heads], rows)
+
+    def _standing_table(self, game: str) -> TextTable:
+        standing, rated = self.standing(game), self.ratings[game]
+        is_timed = any(played.moves.any() for played in standing.values())
+        is_counted = any(played.nodes_a_game[0] is not None for played in standing.values())
+        more = [*["nodes a game"] * is_counted, *["µs a move"] * is_timed]
+        heads = [self.noun, "points %", "w / d / l %", "Elo", f"{100 * rated.confidence:g} %", "games", *more]
+        rows = list[list[str]]()
+        for name, played in standing.items():
+            (elo, low, high), nodes = (f"{number:{self.sign}.0f}" for number in rated.elo[name]), played.nodes_a_game[0]
+            strength = [f"{100 * played.points:.1f}", _percentages(played), elo, f"{low} to {high}", f"{played.games:,}"]
+            nodes_text = [] if not is_counted else [""] if nodes is None else [f"{nodes:,.0f}"]
+            rows.append([name, *strength, *nodes_text, *[f"{1e6 * played.seconds_a_move[0]:,.1f}"] * is_timed])
+        return TextTable(game, heads, rows)
+
+    def _payoff_words(self, game: str) -> Iterator[Part]:
+        """Sentences on what ratings do not say, if all have met."""
+        if table := self.payoffs(game):
+            yield from filter(None, (describe_worth(table), describe_circles(table, self.p_adjusted(game))))
+
+    def _rows(self) -> list[dict[str, Any]]:
+        tables = {game: table.columns() for game in self.games if (table := self.payoffs(game))}
+        return [
+            {
+                "game": game,
+                "policy": name,
+                **self.ratings[game].elo[name]._asdict(),
+                **{count: getattr(played, count) for count in COUNTS.split()},
+                **tables.get(game, {}).get(name, {}),
+            }
+            for game in self.games
+            for name, played in self.standing(game).items()
+        ]
+
+    def document(self) -> dict[str, Any]:
+        """The results for JSON: `pairs`, from a's side; `ratings`, per game {policy: [elo, low, high]}; and `payoffs`, per game
+        what `PayoffTable.document` gives, or None.
+        """
+        adjusted = {pairing: p for game in self.games for pairing, p in self.p_adjusted(game).items()}
+        return {
+            "pairs": [{**score.document(), "p_adjusted": adjusted.get(pairing)} for pairing, score in self.scores.items()],
+            "ratings": {
+                game: {name: list(rating) for name, rating in ratings.elo.items()} for game, ratings in self.ratings.items()
+            },
+            "payoffs": {game: (table := self.payoffs(game)) and table.document() for game in self.games},
+        }
+
+
+class Results(Standings):
     """The results of a tournament, finished or not, from the plan and the games in its store."""
 
     def __init__(self, store: Store) -> None:
@@ -68,12 +167,6 @@ class Results(Viewable):
     def games(self) -> tuple[str, ...]:
         """The specs of the games."""
         return tuple(dict.fromkeys(pairing.game for pairing in self.plan.pairings))
-
-    def scores_of(self, game: str) -> list[Score]:
-        """The scores of one game's pairings; ValueError where the game is none of these."""
-        if game not in self.games:
-            raise ValueError(f"no game was played of {short_repr(game)}; the games are {', '.join(self.games)}")
-        return [score for score in self.scores.values() if score.pairing.game == game]
 
     def tests_of(self, game: str) -> dict[Pairing, SprtResult]:
         """What the sequential test says of one game's pairings."""
@@ -128,18 +221,6 @@ class Results(Viewable):
             undecided=how.undecided.get(game),
         )
 
-    def p_adjusted(self, game: str) -> dict[Pairing, float]:
-        """For each pairing of a game, the p-value of the hypothesis that both policies are equal, with Holm's correction for the
-        number of pairings, so that one below 0.05 is due to chance in at most 5 % of all tournaments of equal policies."""
-        return p_values_of_pairs(self.scores_of(game))
-
-    def payoffs(self, game: str) -> PayoffTable | None:
-        """What each policy gets against each other in one game; None as long as two of them have not met."""
-        try:
-            return PayoffTable.of(self.scores_of(game))
-        except ValueError:
-            return None
-
     @cached_property
     def answers(self) -> dict[str, dict[str, AnswerRates]]:
         """The answer rates of policies that speak, by game's spec and name, the strongest first."""
@@ -162,43 +243,6 @@ class Results(Viewable):
         games = f"{self.done:,} of {'at most ' if self.plan.sprt else ''}{several(self.total, 'game')}"
         return f"<{type(self).__name__} of {policies} in {', '.join(self.games)}: {games}>"
 
-    def standing(self, game: str) -> dict[str, Score]:
-        """Each policy's score against all others in one game, the strongest first."""
-        return {name: total(self.scores_of(game), name) for name in self.ratings[game].elo}
-
-    def grid(self, game: str) -> TextTable:
-        """The results of each policy against each other in one game: percentages won / drawn / lost, the strongest first."""
-        names = [*self.ratings[game].elo]
-        met = {side.pairing[1:]: side for score in self.scores_of(game) for side in (score.turned, score) if score.games}
-
-        def cell(a: str, b: str) -> str:
-            return _percentages(met[a, b]) if (a, b) in met else ""
-
-        heads = [f"{number}" for number in range(1, len(names) + 1)]
-        rows = [[f"{number} {a}", *(cell(a, b) for b in names)] for number, a in zip(heads, names, strict=True)]
-        return TextTable(f"{game}: w / d / l % against", ["policy", *heads], rows)
-
-    def _standing_table(self, game: str) -> TextTable:
-        standing = self.standing(game)
-        is_counted = any(played.nodes_a_game[0] is not None for played in standing.values())
-        heads = ["policy", "points %", "w / d / l %", "Elo", "95 %", "games", *["nodes a game"] * is_counted, "µs a move"]
-        rows = list[list[str]]()
-        for name, played in standing.items():
-            (elo, low, high), nodes = self.ratings[game].elo[name], played.nodes_a_game[0]
-            rows.append(
-                [
-                    name,
-                    f"{100 * played.points:.1f}",
-                    _percentages(played),
-                    f"{elo:+.0f}",
-                    f"{low:+.0f} to {high:+.0f}",
-                    f"{played.games:,}",
-                    *["" if nodes is None else f"{nodes:,.0f}"] * is_counted,
-                    f"{1e6 * played.seconds_a_move[0]:,.1f}",
-                ]
-            )
-        return TextTable(game, heads, rows)
-
     def _parts(self) -> Iterator[Part]:
         for game in self.games:
             yield self._standing_table(game)
@@ -208,8 +252,7 @@ class Results(Viewable):
                 yield table_of(game, tests)
             elif words := describe_pairs(self.scores_of(game)):  # p-values hold for a fixed number of games
                 yield words
-            if table := self.payoffs(game):
-                yield from filter(None, (describe_worth(table), describe_circles(table, self.p_adjusted(game))))
+            yield from self._payoff_words(game)
             yield from opening_words(self.scores_of(game))
             yield from fault_words(self.scores_of(game))
             yield from repeat_words(self.scores_of(game))
@@ -232,7 +275,6 @@ class Results(Viewable):
                 yield from of.remarks(name)
 
     def _rows(self) -> list[dict[str, Any]]:
-        tables = {game: table.columns() for game in self.games if (table := self.payoffs(game))}
         answers = {game: {name: rates.columns() for name, rates in of.items()} for game, of in self.answers.items()}
         losses = {game: {name: loss.columns() for name, loss in of.items()} for game, of in self.losses.items()}
         more: dict[str, Any] = dict.fromkeys(("nash_weight", "nash_value", "alpha_rank", "cyclic_part", "cyclic_triples"))
@@ -240,48 +282,30 @@ class Results(Viewable):
             more |= dict.fromkeys(columns)  # empty where a policy has no such numbers
         return [
             {
-                "game": game,
-                "policy": name,
-                **self.ratings[game].elo[name]._asdict(),
-                "games": played.games,
-                "wins": played.wins,
-                "draws": played.draws,
-                "losses": played.losses,
+                **row,
                 **opening_columns(played),
                 "faults": int(played.faults[0].sum()),
                 "seconds_a_move": played.seconds_a_move[0],
                 "nodes_a_game": played.nodes_a_game[0],
-                **more,
-                **tables.get(game, {}).get(name, {}),
-                **answers.get(game, {}).get(name, {}),
-                **losses.get(game, {}).get(name, {}),
+                **{name: row.get(name) for name in more},
+                **answers.get(row["game"], {}).get(row["policy"], {}),
+                **losses.get(row["game"], {}).get(row["policy"], {}),
             }
-            for game in self.games
-            for name, played in self.standing(game).items()
+            for row, played in zip(super()._rows(), chain(*(self.standing(game).values() for game in self.games)), strict=True)
         ]
 
     def document(self) -> dict[str, Any]:
-        """The results for JSON: `pairs`, from a's side, each with its `sprt` where there is a sequential test; `ratings`, per game
-        {policy: [elo, low, high]}; `payoffs`, per game what `PayoffTable.document` gives, or None; where policies speak
-        `answers`, per game {policy: its rates}; and by a protocol `losses`, per game {policy: what
+        """The results for JSON: those of `Standings`, each of `pairs` with its `sprt` where there is a sequential test; where
+        policies speak `answers`, per game {policy: its rates}; and by a protocol `losses`, per game {policy: what
         `RelativeLoss.document` gives}.
         """
         losses = {game: {name: loss.document() for name, loss in of.items()} for game, of in self.losses.items()}
-        adjusted = {pairing: p for game in self.games for pairing, p in self.p_adjusted(game).items()}
         answers = {game: {name: rates.document() for name, rates in of.items()} for game, of in self.answers.items()}
+        document = super().document()
+        for pair, pairing in zip(document["pairs"], self.scores, strict=True):
+            pair |= {"sprt": self.sprt[pairing].document()} if self.sprt else {}
         return {
-            "pairs": [
-                {
-                    **score.document(),
-                    "p_adjusted": adjusted.get(pairing),
-                    **({"sprt": self.sprt[pairing].document()} if self.sprt else {}),
-                }
-                for pairing, score in self.scores.items()
-            ],
-            "ratings": {
-                game: {name: list(rating) for name, rating in ratings.elo.items()} for game, ratings in self.ratings.items()
-            },
-            "payoffs": {game: (table := self.payoffs(game)) and table.document() for game in self.games},
+            **document,
             "suites": {game: openings.document() for game, openings in self.plan.openings.items()},
             "seed": self.plan.seed,
             **({"answers": answers} if answers else {}),

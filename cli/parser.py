@@ -23,6 +23,7 @@ COMMANDS = {
     "page": "write the page that plays and analyses all games in any browser, without a server, as one file",
     "solve": "show the value of a position, or of each in a file, with perfect play, and its best moves",
     "arena": "play a tournament between policies, rate them, and write a report page",
+    "rate": "rate players by results that any program wrote, as CSV or PGN of any game",
     "replay": "list recorded games, step through one, or export them",
     "convert": "write the games or positions of a file in another format: pgn, ggf, wthor, obf, transcripts, lists",
     "grade": "compare a policy, or the players of recorded games, with perfect play",

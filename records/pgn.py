@@ -3,6 +3,8 @@
     [Game "othello"]                    or the game that the reader names
     [Player 0 "Ada"]                    or [Black "Ada"] where player 0 is black, [White "Ada"] where nobody has a colour
     [Player 1 "Bob"]
+    [White "Ada"]                       player 0 and player 1 once more, whatever their colours
+    [Black "Bob"]
     [Result "*"]                        1-0, 0-1, 1/2-1/2, * where it is unfinished, or both players' scores: 37-27
     [Start "------…- X"]                or [FEN "…"], if it does not start from the game's own start
     [Date "2031-05-17"]                 any other line is kept
@@ -13,7 +15,8 @@
 Numbers of moves are passed over, as other readers of PGN do, except that a line that begins with `1.` begins another game. Values
 of the header are JSON strings, or as chess's PGN writes them. Variations in parentheses, `$1`, `!` and `?` after moves, lines that
 begin with `%`, and, with a warning, lines of the header that say nothing are passed over. What is written here numbers each move,
-begins with the first four lines, and says `Needs` of a game that does not come with ludus: its origin, as JSON in a string.
+begins with the first six lines, and says `Needs` of a game that does not come with ludus: its origin, as JSON in a string. Programs
+that rate players of chess, as Ordo and BayesElo, count a result for `White` first: who moves first is White to them.
 
 Player 0, who moves first, stands first in a result. Scores that end the moves are a result unless the game has a move of this name,
 as Nim has `2-3`. Where the rules end a game, they say who won, whatever the text says.
@@ -244,7 +247,7 @@ def _read_header(game: GameText, number: int, line: str) -> None:
         if not tag or not name:
             warnings.warn(f'line {number} is passed over: {short_repr(line)} is no header, as [Game "nim"]', stacklevel=2)
             return
-        value, at, before = _unquote(tag[2]), tag.end(), game.get(name)
+        value, at, before = unquote(tag[2]), tag.end(), game.get(name)
         if before and before[1] != value and name.lower() in READ:
             wrong(number, f"{name} appears twice, as {short_repr(before[1])} and as {short_repr(value)}; leave one of them out")
         if before:
@@ -270,7 +273,7 @@ def _read_word(game: GameText, line: int, word: str, is_new: bool) -> bool:
     return False
 
 
-def _unquote(value: str) -> str:
+def unquote(value: str) -> str:
     """The value of a line of a header: of JSON, or as chess's PGN writes it, where only quotes and backslashes are escaped."""
     try:
         return json.loads(f'"{value}"')
@@ -348,6 +351,8 @@ def pgn_text(record: RecordedGame) -> str:
         "Game": record.game,
         "Player 0": record.players[0],
         "Player 1": record.players[1],
+        "White": record.players[0],
+        "Black": record.players[1],
         "Result": UNFINISHED if record.result is None else RESULTS[record.result],
         **({"Needs": json.dumps(needs)} if needs else {}),
         **({} if record.start is None else {"Start": record.start}),

@@ -29,6 +29,8 @@ DECLARED, UNFINISHED = "declared", "unfinished"
 
 RULES, MAX_PLIES, ILLEGAL, ERROR, TIME, DIED, RESIGNED = range(len(ENDINGS))
 FIRST_FAULT = ILLEGAL
+A_GAME = "a game"
+"""Stands for the spec of a game that nobody names."""
 TEXTS = ("question", "reply", "reason", "reasoning")
 """The texts of an attempt of a policy that speaks."""
 

@@ -140,7 +140,8 @@ def describe_pairs(scores: Iterable[Score]) -> str:
     scores = [*scores]
     p_values = p_values_of_pairs(scores)
     most = max((score.independent for score in scores if score.pairing in p_values), default=0)
-    if p_values and most < (enough := _enough_games(len(p_values))):
+    each = 1 if any(score.evidence.singles.any() for score in scores) else 2
+    if p_values and most < (enough := _enough_games(len(p_values), each)):
         of = "two policies" if len(p_values) == 1 else f"the policies of {len(p_values):,} pairs"
         return f"{several(most, 'different game')} a pair cannot show that {of} differ: that takes {enough:,} or more."
     return _describe(p_values)
@@ -159,12 +160,12 @@ def _describe(p_values: Mapping[Pairing, float]) -> str:
     return f"{differ}; no difference is shown between {names}."
 
 
-def _enough_games(pairs: int) -> int:
+def _enough_games(pairs: int, each: int) -> int:
     """The fewest games a pair in which one of a number of pairs can differ, after Holm's correction: its policy wins all of them.
 
-    The p-value of n openings that were all won is 2 · 2⁻ⁿ, and each opening is two games.
+    The p-value of n observations that were all won is 2 · 2⁻ⁿ, and each is so many games, two where it is an opening.
     """
-    return 2 * (math.floor(1 + math.log2(pairs / LEVEL)) + 1)
+    return each * (math.floor(1 + math.log2(pairs / LEVEL)) + 1)
 
 
 def _paired_differences(a: Score, b: Score) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:

@@ -94,6 +94,11 @@ class Davidson:
                 break
         return parameters[0], self._prior(parameters[0], counts)
 
+    def tells_first_move(self, counts: Floats) -> bool:
+        """Whether games (K, 3) tell the advantage of the first move from the strengths, as where both have moved first."""
+        ahead = self._effects[counts.any(1), 0][:, :-1][:, self.free[:-1]]
+        return np.linalg.matrix_rank(ahead.T @ ahead, hermitian=True) == ahead.shape[1]
+
     @cached_property
     def _effects(self) -> Floats:
         """The coefficients of the parameters in x and in d (K, 2, policies + 2)."""

@@ -1,7 +1,7 @@
 """`Evidence`: which games of a score are one observation to its intervals and tests, since they are not independent.
 
 Both games of an opening are one, and so are all games of an opening of a suite that was repeated. And two deterministic policies
-play the same game each time that an opening is repeated.
+play the same game each time that an opening is repeated. Games that others played are one observation each.
 """
 
 from __future__ import annotations
@@ -39,6 +39,7 @@ class Evidence:
         opening_plies: how many random plies its games began with, at most; 0 where they began at the start or from a suite.
         suite: the openings that its games began with, in turn; None for random plies.
         by_opening: of games from a suite, the number of games by their opening, by a's seat and by a's result (S, 2, 3).
+        singles: the number of games that belong to no opening, by a's seat, 0, 1 or not known, and by a's result (3, 3).
     """
 
     openings: NDArray[np.int64] = field(default_factory=lambda: np.zeros((3, 3), np.int64))
@@ -48,6 +49,7 @@ class Evidence:
     opening_plies: int = 0
     suite: Openings | None = None
     by_opening: NDArray[np.int64] = field(default_factory=lambda: np.zeros((0, 2, 3), np.int64))
+    singles: NDArray[np.int64] = field(default_factory=lambda: np.zeros((3, 3), np.int64))
 
     @classmethod
     def of(cls, played: PlayedGames, numbers: NDArray[np.int64], results: NDArray[np.int64]) -> Evidence:
@@ -90,6 +92,7 @@ class Evidence:
             opening_plies=max(self.opening_plies, other.opening_plies),
             suite=self.suite or other.suite,
             by_opening=by_opening,
+            singles=self.singles + other.singles,
         )
 
     @property
@@ -100,6 +103,7 @@ class Evidence:
             openings=self.openings.T[::-1, ::-1],
             numbered=None if self.numbered is None else np.stack([self.numbered[:, 0], 4 - self.numbered[:, 1]], 1),
             by_opening=self.by_opening[:, ::-1, ::-1],
+            singles=self.singles[[1, 0, 2], ::-1],
         )
 
     @property

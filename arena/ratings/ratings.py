@@ -125,6 +125,9 @@ def rate(
     groups = _groups(len(names), pairs)
     games = _games_of(openings, kinds)
     model, start = _model(pairs, games, groups, known)
+    is_seated = openings[:, _SEATLESS].sum() < openings.sum()
+    if model.free[:-2].any() and not (is_seated and model.tells_first_move(games.reshape(-1, 3))):
+        model.free[-2] = False  # nobody knows who moved first, or strengths may explain all
     estimate, prior = model.fit_with_prior(games.reshape(-1, 3), start)
     weights = np.concatenate([openings, prior.reshape(len(pairs), 6)], 1)
     kinds = np.concatenate([kinds, np.broadcast_to(np.eye(6), (*kinds.shape[:-2], 6, 6))], -2)
@@ -170,8 +173,11 @@ def _with_bounds(value: float, resampled: Floats, confidence: float) -> tuple[fl
 
 
 _OPENINGS = np.eye(9).reshape(3, 3, 9)
-_SINGLE = np.concatenate([_OPENINGS.sum(1), _OPENINGS.sum(0)[::-1]]).T
-"""Turns counts of openings, by the pair of results, into counts of games, by who has seat 0 (a, b) and seat 0's result (9, 6)."""
+_SEAT_0, _SEAT_1 = np.eye(6)[:3], np.eye(6)[:2:-1]
+_KINDS = np.concatenate([np.concatenate([_OPENINGS.sum(1), _OPENINGS.sum(0)[::-1]]).T, _SEAT_0, _SEAT_1, (_SEAT_0 + _SEAT_1) / 2])
+"""Turns counts of openings, by the pair of results, and of single games, by a's seat and result, into counts of games, by who has
+seat 0 (a, b) and seat 0's result (18, 6). A single game whose seats are not known counts half from each."""
+_SEATLESS = slice(15, 18)
 
 
 def _games_of(openings: Floats, kinds: Floats) -> Floats:
@@ -195,20 +201,22 @@ def _table(scores: Iterable[Score]) -> tuple[list[str], NDArray[np.int64], Float
         a, b = sorted((score.pairing.a, score.pairing.b))
         if a != score.pairing.a:
             score = score.turned
-        if score.evidence.openings.any():
+        counted = np.concatenate([score.evidence.openings.ravel(), score.evidence.singles.ravel()])
+        if counted.any():
             is_repeated = score.evidence.is_suite_repeated
-            by_pair[a, b] = by_pair.get((a, b), 0) + score.evidence.openings * (not is_repeated)
+            counted[:9] *= not is_repeated
+            by_pair[a, b] = by_pair.get((a, b), 0) + counted
             of_suites.setdefault((a, b), []).extend([_games_by_opening(score.evidence.by_opening)] * is_repeated)
     if len(games) > 1:
         raise ValueError(f"each game is rated separately; these scores are of {', '.join(sorted(games))}")
     names = sorted({name for pair in by_pair for name in pair})
     pairs = np.array([[names.index(a), names.index(b)] for a, b in sorted(by_pair)], np.int64).reshape(-1, 2)
-    openings = np.array([by_pair[pair].ravel() for pair in sorted(by_pair)], np.float64).reshape(-1, 9)
+    openings = np.array([by_pair[pair] for pair in sorted(by_pair)], np.float64).reshape(-1, len(_KINDS))
     if not any(of_suites.values()):
-        return names, pairs, openings, _SINGLE
+        return names, pairs, openings, _KINDS
     repeated = [np.concatenate([np.zeros((0, 6)), *of_suites[pair]]) for pair in sorted(by_pair)]
     most = max(map(len, repeated))
-    kinds = np.stack([np.concatenate([_SINGLE, rows, np.zeros((most - len(rows), 6))]) for rows in repeated])
+    kinds = np.stack([np.concatenate([_KINDS, rows, np.zeros((most - len(rows), 6))]) for rows in repeated])
     ones = np.array([[row < len(rows) for row in range(most)] for rows in repeated], np.float64)
     return names, pairs, np.concatenate([openings, ones], 1), kinds
 

@@ -11,12 +11,12 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.numbers import several, short_repr
+from ...core.numbers import several, short_repr, whole
 from ...games.display import Part, TextTable, Viewable
 from ...games.registry import make_game
 from ...records.openings import Openings
 from ..matches.faults import Reason, fault_sentence, merge_reasons, reasons_of
-from ..matches.games import ENDINGS, FIRST_FAULT, RESIGNED, Pairing, PlayedGames, sum_nodes
+from ..matches.games import A_GAME, ENDINGS, FIRST_FAULT, RESIGNED, Pairing, PlayedGames, sum_nodes
 from ..quantities import Quantity, columns_of, count, in_order, numbers_of, shares_in_percent
 from .evidence import Evidence, count_games
 from .intervals import Rating, elo_of_points, wilson
@@ -68,6 +68,23 @@ class Score(Viewable):
     def empty(cls, pairing: Pairing, *seeds: int) -> Score:
         """A score without games, for games of these seeds."""
         return cls(pairing, evidence=Evidence(seeds=frozenset(seeds)))
+
+    @classmethod
+    def from_counts(
+        cls, wins: int, draws: int, losses: int, *, a: str = "a", b: str = "b", game: str = A_GAME, seat: int | None = None
+    ) -> Score:
+        """The score of games of any a and b, each an observation of its own; ValueError where a count is no whole number.
+
+        Args:
+            wins, draws, losses: how many games a won, drew and lost.
+            seat: a's seat in all of them, 0 or 1; None if it is not known: then `by_seat` has them under seat 0.
+        """
+        counts = [whole(count, name) for count, name in ((wins, "wins"), (draws, "draws"), (losses, "losses"))]
+        row = 2 if seat is None else whole(seat, "seat", 0, 1)
+        plies, singles = np.zeros((2, 3, 1), np.int64), np.zeros((3, 3), np.int64)
+        plies[row % 2, :, 0] = singles[row] = counts
+        evidence = Evidence(lines=None, numbered=None, singles=singles)
+        return cls(Pairing(game, a, b), plies=plies, nodes=np.full(2, -1), evidence=evidence)
 
     @classmethod
     def of(cls, pairing: Pairing, played: PlayedGames) -> Score:
@@ -266,6 +283,7 @@ class Score(Viewable):
         lost = np.add.outer(range(3), range(3)).ravel()
         counts = np.zeros(len(SHARES))
         np.add.at(counts, 4 - lost, self.evidence.openings.ravel())
+        counts[::-2] += self.evidence.singles.sum(0)
         return SHARES, counts * (self.independent / self.games) if self.independent < self.games else counts
 
     @property
@@ -324,7 +342,8 @@ class Score(Viewable):
 
     def _parts(self) -> Iterator[Part]:
         game, a, b = self.pairing
-        counts = {f"as {name}": row for name, row in zip(make_game(game).player_names, self.by_seat, strict=True)}
+        names = () if self.evidence.singles.any() else make_game(game).player_names
+        counts = {f"as {name}": row for name, row in zip(names, self.by_seat, strict=False)}
         rows = [
             [name, count(row.sum()), *map(shares_in_percent(1), row / max(1, row.sum()))]
             for name, row in {**counts, "in all": self.by_seat.sum(0)}.items()
@@ -393,6 +412,8 @@ def opening_words(scores: Iterable[Score]) -> list[str]:
     """What games began with: how many random plies; or for each suite, which it is, and whether its openings were repeated."""
     words, plies = dict[str, bool](), set[int]()
     for score in scores:
+        if score.evidence.singles.any():
+            continue  # it is not known what they began with
         if score.suite is None:
             plies.add(score.opening_plies)
         else:

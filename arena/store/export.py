@@ -111,6 +111,7 @@ FORMATS: dict[str, Callable[[Iterable[GameRecord], Path], int]] = {
     ".parquet": to_parquet,
     ".jsonl": to_json_lines,
     ".txt": to_text,
+    ".pgn": to_text,
 }
 """How to write games, by a file's extension."""
 

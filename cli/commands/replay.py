@@ -96,7 +96,7 @@ def list_games(source: Source, numbers: Sequence[int], chosen: argparse.Namespac
     )
     for game, openings in suites.items():
         print(f"Games of {game} began with {openings}, each from both seats.\n")
-    print("To step through a game, add --pairing N --game N. To write all games, add --export FILE.csv, .parquet, .jsonl or .txt.")
+    print("To step through a game, add --pairing N --game N. To write all games, add --export FILE.csv, .parquet, .jsonl or .pgn.")
 
 
 def show(source: Source, record: GameRecord, chosen: argparse.Namespace) -> None:

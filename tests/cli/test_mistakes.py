@@ -42,6 +42,7 @@ MISTAKES = [  # a command, and what the sentence contains
     ("grade nim --policy random --exact --games 2", "--games is given", "exact"),
     ("cache --warm nim --clear-tables", "--clear-tables is given", "--warm"),
     ("replay nothing", "there is no file", "nothing"),
+    ("rate nothing.csv", "there is no file", "nothing.csv"),
     ("text bench --positions not-there.jsonl", "there is no file", "not-there.jsonl"),
     ("text bench --positions x.jsonl --games nim", "--games is given", "x.jsonl"),
     ("bench policies", "name the game whose policies to measure, as --game SPEC"),

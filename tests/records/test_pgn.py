@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from ludus.envs import make_game
 from ludus.records import RecordedGame, read_games, write_games
 from ludus.records.file import RecordFile
-from ludus.records.pgn import pgn_text, read_pgn
+from ludus.records.pgn import TAG, pgn_text, read_pgn
 
 from ..helpers.games import VARIANTS
 from ..helpers.recorded import random_game
@@ -31,6 +31,17 @@ def test_what_is_written_is_read_again_as_it_was(tmp_path, spec):
         assert write_games(tmp_path / name, games) == 5
         assert [*read_games(tmp_path / name)] == games
     assert [*read_games(tmp_path / "a.txt", spec)] == games
+
+
+@pytest.mark.parametrize("spec", VARIANTS)
+def test_ordo_and_bayeselo_find_white_black_and_one_result_in_each_game(spec):
+    record = random_game(spec, 4, players=("Ada", "Bob"))
+    lines = [tag.groups() for tag in TAG.finditer(pgn_text(record)) if tag[1].strip() in ("White", "Black", "Result")]
+    assert lines == [
+        ("White ", "Ada"),
+        ("Black ", "Bob"),
+        ("Result ", {1: "1-0", 0: "1/2-1/2", -1: "0-1", None: "*"}[record.result]),
+    ]
 
 
 texts = st.text(st.characters(codec="utf-8") | st.sampled_from('"\\[]{}\n\r\u2028\x85\udce4'))

@@ -51,8 +51,9 @@ def test_a_record_reads_like_this():
     state = [0, 1, 4, 2, 8]  # a1 b1 b2 c1 c3
     record = GameRecord(PAIRING, 17, 99, 2, tuple(state), 1, "rules", "", (2, 1), (0.25, 1e-05), (1560, None))
     assert write(record, {"Date": "2031-05-17"}) == (
-        '[Game "tictactoe"]\n[Player 0 "greedy"]\n[Player 1 "random"]\n[Result "1-0"]\n[Ending "rules"]\n[Opening "2"]\n'
-        '[Number "17"]\n[Key "99"]\n[Moves "2 1"]\n[Seconds "0.25 1e-05"]\n[Nodes "1560 -"]\n[Date "2031-05-17"]\n\n'
+        '[Game "tictactoe"]\n[Player 0 "greedy"]\n[Player 1 "random"]\n[White "greedy"]\n[Black "random"]\n[Result "1-0"]\n'
+        '[Ending "rules"]\n[Opening "2"]\n[Number "17"]\n[Key "99"]\n[Moves "2 1"]\n[Seconds "0.25 1e-05"]\n[Nodes "1560 -"]\n'
+        '[Date "2031-05-17"]\n\n'
         "{opening} 1. a1 2. b1 {play} 3. b2 4. c1 5. c3 1-0\n"
     )
 

@@ -17,6 +17,8 @@ from ludus.arena.ratings.davidson import Davidson
 from ludus.arena.ratings.intervals import wilson
 from ludus.arena.ratings.ratings import ELO, rate
 
+from ...helpers.arena.league import LEAGUE
+
 # ---- Wilson's interval
 
 
@@ -60,15 +62,6 @@ def test_a_difference_is_known_better_than_two_ratings():
 
 # ---- other people's numbers, another library, brute force
 
-BASEBALL = """Milwaukee Detroit 4 3, Milwaukee Toronto 4 2, Milwaukee NewYork 4 3, Milwaukee Boston 6 1, Milwaukee Cleveland 4 2,
-Milwaukee Baltimore 6 0, Detroit Milwaukee 3 3, Detroit Toronto 4 2, Detroit NewYork 4 3, Detroit Boston 6 0, Detroit Cleveland 6 1,
-Detroit Baltimore 4 3, Toronto Milwaukee 2 5, Toronto Detroit 4 3, Toronto NewYork 2 4, Toronto Boston 4 3, Toronto Cleveland 4 2,
-Toronto Baltimore 6 0, NewYork Milwaukee 3 3, NewYork Detroit 5 1, NewYork Toronto 2 5, NewYork Boston 4 3, NewYork Cleveland 4 2,
-NewYork Baltimore 6 1, Boston Milwaukee 5 1, Boston Detroit 2 5, Boston Toronto 3 3, Boston NewYork 4 2, Boston Cleveland 5 2,
-Boston Baltimore 6 0, Cleveland Milwaukee 2 5, Cleveland Detroit 3 3, Cleveland Toronto 3 4, Cleveland NewYork 4 3,
-Cleveland Boston 4 2, Cleveland Baltimore 2 4, Baltimore Milwaukee 2 5, Baltimore Detroit 1 5, Baltimore Toronto 1 6,
-Baltimore NewYork 2 4, Baltimore Boston 1 6, Baltimore Cleveland 3 4"""
-
 
 @pytest.mark.parametrize(
     ("at_home", "expected"),
@@ -76,10 +69,9 @@ Baltimore NewYork 2 4, Baltimore Boston 1 6, Baltimore Cleveland 3 4"""
 )
 def test_the_model_fits_the_american_league_of_1987_as_published(at_home, expected):
     """A. Agresti, Categorical Data Analysis (2002), tables 10.10 and 10.11; the digits are those of R's BradleyTerry2."""
-    games = [line.split() for line in BASEBALL.replace("\n", " ").split(",")]
     teams = ["Baltimore", "Boston", "Cleveland", "Detroit", "Milwaukee", "NewYork", "Toronto"]
-    seats = np.array([[teams.index(home), teams.index(away)] for home, away, *_ in games])
-    counts = np.array([[[int(home), 0, int(away)] for *_, home, away in games]], float)
+    seats = np.array([[teams.index(home), teams.index(away)] for home, away, *_ in LEAGUE])
+    counts = np.array([[[won, 0, lost] for *_, won, lost in LEAGUE]], float)
     free = np.array([False] + [True] * len(expected) + [at_home, False])
     start = np.array([0.0] * (len(teams) + 1) + [-np.inf])
     found = Davidson(seats, len(teams), free).fit(counts, start)[0]
