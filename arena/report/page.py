@@ -8,6 +8,7 @@ from typing import Any
 from ...core import words
 from ...core.files.writing import path_of, write_whole
 from ...oracles import make_oracle
+from ..assignment import Assignment
 from ..exploiting.result import Exploit
 from ..grading.answer_rates import COLUMNS
 from ..grading.decisions import LOSS_COLUMNS
@@ -116,6 +117,26 @@ def write_exploit(path: str | Path, found: Exploit) -> None:
     which = "The best one found" if found.measured is None else "The shortest of the measured ones that it lost"
     note = f"{which} in each seat. What the oracle says of a move stands beside it, where the oracle reaches."
     _write_result(path, found, "how to beat it", "Games against it", note)
+
+
+def write_assignment(path: str | Path, graded: Assignment) -> None:
+    """Writes the page of files that were graded, whole or not at all.
+
+    Args:
+        path: the file.
+        graded: the files.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    html = render(
+        FOLDER / "graded.html.jinja",
+        title=f"{len(graded.files)} files in {graded.game}",
+        kind="assignment",
+        tables=Markup(graded._repr_html_()),  # pyright: ignore[reportPrivateUsage]  it is escaped there
+        film={"games": []},
+    )
+    write_whole(path_of(path), html.encode())
 
 
 def _write_result(path: str | Path, result: ExactGrade | Exploit, kind: str, heading: str, note: str) -> None:
