@@ -27,6 +27,7 @@ from .grading.sampled import Grade, grade_from
 from .ratings.score import Score
 from .student import Student
 
+PAGE = "index.html"
 LEVELS = ("random", "greedy", "minimax:depth=2", "perfect")
 
 
@@ -49,37 +50,37 @@ class Assignment(Viewable):
         """The files for JSON."""
         return {"game": self.game.spec, "note": self.note, "files": [{"file": name, **file} for name, file in self.files.items()]}
 
-    def write(self, folder: str | Path) -> None:
-        """Writes the results of each file FILE.py into a folder, as FILE.json.
+    def write(self, folder: Path) -> Path:
+        """Writes the results of each FILE.py into a folder, as FILE.json, and a page of all files, whose name is returned.
 
         Raises:
             OSError: they cannot be written.
         """
+        from .report.page import write_table  # which draws, and so takes a while to load
+
         for name, file in self.files.items():
-            target = path_of(folder) / Path(name).with_suffix(".json")
+            target = folder / Path(name).with_suffix(".json")
             make_folder(target.parent)
             write_whole(target, json.dumps(file, indent=2).encode())
+        write_table(folder / PAGE, self, f"{several(len(self.files), 'file')} in {self.game}", "assignment")
+        return folder / PAGE
 
     def __repr__(self) -> str:
         return f"<Assignment in {self.game}: {several(len(self.files), 'file')}>"
 
     def _parts(self) -> Iterator[Part]:
-        heads = [test["name"] for test in next(iter(self.files.values()))["tests"]]
-        rows = [
-            [name, *(test["output"].partition(":")[0] for test in file["tests"]), f"{file['score']:.2f} of {file['max_score']}"]
-            for name, file in self.files.items()
-        ]
+        rows = list[list[str]]()
+        for name, file in self.files.items():
+            cells = (test["output"].partition(":")[0] for test in file["tests"])
+            rows.append([name, *cells, f"{file['score']:.2f} of {file['max_score']}"])
+        heads = [test["name"].removeprefix("beats ") for test in next(iter(self.files.values()))["tests"]]
         yield TextTable(f"{self.game}: a file beats a level by more than half of the points", ["file", *heads, "score"], rows)
-        yield from filter(
-            None,
-            [self.note, *(f"{name}: {why}" for name, file in self.files.items() if (why := file["extra_data"]["first_error"]))],
-        )
+        errors = {name: file["extra_data"]["first_error"] for name, file in self.files.items()}
+        yield from (f"{name}: {error}" for name, error in errors.items() if error)
+        yield from ([self.note] if self.note else [])
 
     def _rows(self) -> list[dict[str, Any]]:
-        return [
-            {"file": name, **{test["name"]: test["score"] for test in file["tests"]}, "score": file["score"]}
-            for name, file in self.files.items()
-        ]
+        return [{"file": name, **{test["name"]: test["score"] for test in file["tests"]}} for name, file in self.files.items()]
 
 
 def grade_files(
@@ -119,29 +120,29 @@ def grade_files(
             solved = exact_positions(game, positions, seed=seed)
         except ValueError as error:
             note = f"The value lost is not measured: {error}."
-    heads = ["loads", "legal", "in time", *(policy.spec for policy in policies), *(["value lost"] if solved else [])]
+    heads = ["loads", "legal", "in time", *(f"beats {policy}" for policy in policies), *(["value lost"] if solved else [])]
     results = dict[str, dict[str, Any]]()
     for name, source in sources.items():
         progress(name)
         with Worker(threads=1) as worker, TemporaryDirectory(prefix="ludus-", ignore_cleanup_errors=True) as folder:
-            student = Student(
-                game, title=name, source=source, folder=Path(folder), worker=worker, move_time=move_time, memory=memory
-            )
-            why_not, scores, grade = student.start(), list[Score](), None
-            if not why_not:
+            place: dict[str, Any] = {"folder": Path(folder), "worker": worker}
+            student = Student(game, title=name, source=source, move_time=move_time, memory=memory, **place)
+            scores, grade, found = list[Score](), None, [(0.0, f"no: {why}")] if (why := student.start()) else []
+            if not why:
                 how: dict[str, Any] = {"seed": seed, "common_keys": True, "faults": "count"}
                 scores = [evaluate(student, game, policy, games, **how) for policy in policies]
                 grade = solved and _grade(student, solved, seed)
+                found = [*_find(student, scores, grade)]
             worker.kill()
-            found = [*_find(student, scores, grade)] if not why_not else [(0.0, f"no: {why_not}")]
-            found += [(0.0, ": not tried")] * (len(heads) - len(found))
             more = {
-                "first_error": why_not or next(iter(student.faults), ""),
+                "first_error": why or next(iter(student.faults), ""),
                 "printed": student.printed,
                 "counts": dict(student.counts),
+                "matches": [score.document() for score in scores],
+                "grade": grade and grade.document(),
             }
-            more |= {"matches": [score.document() for score in scores], "grade": grade and grade.document()}
-            results[name] = _results(dict(zip(heads, found, strict=True)), more)
+        found += [(0.0, "-: not tried")] * (len(heads) - len(found))
+        results[name] = _results(dict(zip(heads, found, strict=True)), more)
     return Assignment(game, results, note)
 
 
@@ -150,9 +151,8 @@ def _read(files: Sequence[str | Path]) -> dict[str, bytes]:
     paths = [Path(os.path.abspath(path_of(file))) for file in files]
     for path in paths:
         if path.suffix != ".py" or paths.count(path) > 1:
-            raise ValueError(
-                f"{path} {'is named twice; name it once' if path.suffix == '.py' else 'does not end in .py; name Python files'}"
-            )
+            advice = "is named twice; name it once" if path.suffix == ".py" else "does not end in .py; name files, as students/*.py"
+            raise ValueError(f"{path} {advice}")
     top = os.path.commonpath([path.parent for path in paths])
     return {str(path.relative_to(top)): path.read_bytes() for path in paths}
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from ...core import words
 from ...core.files.writing import path_of, write_whole
+from ...games.display import Viewable
 from ...oracles import make_oracle
-from ..assignment import Assignment
 from ..exploiting.result import Exploit
 from ..grading.answer_rates import COLUMNS
 from ..grading.decisions import LOSS_COLUMNS
@@ -119,23 +119,10 @@ def write_exploit(path: str | Path, found: Exploit) -> None:
     _write_result(path, found, "how to beat it", "Games against it", note)
 
 
-def write_assignment(path: str | Path, graded: Assignment) -> None:
-    """Writes the page of files that were graded, whole or not at all.
-
-    Args:
-        path: the file.
-        graded: the files.
-
-    Raises:
-        OSError: it cannot be written.
-    """
-    html = render(
-        FOLDER / "graded.html.jinja",
-        title=f"{len(graded.files)} files in {graded.game}",
-        kind="assignment",
-        tables=Markup(graded._repr_html_()),  # pyright: ignore[reportPrivateUsage]  it is escaped there
-        film={"games": []},
-    )
+def write_table(path: Path, result: Viewable, title: str, kind: str) -> None:
+    """Writes the page of a result that is shown as tables and sentences, whole or not at all; OSError if it cannot be written."""
+    tables = Markup(result._repr_html_())  # pyright: ignore[reportPrivateUsage]  it is escaped there
+    html = render(FOLDER / "graded.html.jinja", title=title, kind=kind, tables=tables, film={"games": []})
     write_whole(path_of(path), html.encode())
 
 
