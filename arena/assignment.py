@@ -74,7 +74,8 @@ class Assignment(Viewable):
             cells = (test["output"].partition(":")[0] for test in file["tests"])
             rows.append([name, *cells, f"{file['score']:.2f} of {file['max_score']}"])
         heads = [test["name"].removeprefix("beats ") for test in next(iter(self.files.values()))["tests"]]
-        yield TextTable(f"{self.game}: a file beats a level by more than half of the points", ["file", *heads, "score"], rows)
+        what = "whether each level is beaten, by more than half of the points: their per cent with its 95 % interval"
+        yield TextTable(f"{self.game}: {what}", ["file", *heads, "score"], rows)
         errors = {name: file["extra_data"]["first_error"] for name, file in self.files.items()}
         yield from (f"{name}: {error}" for name, error in errors.items() if error)
         yield from ([self.note] if self.note else [])
@@ -131,7 +132,7 @@ def grade_files(
             if not why:
                 how: dict[str, Any] = {"seed": seed, "common_keys": True, "faults": "count"}
                 scores = [evaluate(student, game, policy, games, **how) for policy in policies]
-                grade = solved and _grade(student, solved, seed)
+                grade = None if solved is None else _grade(student, solved, seed)
                 found = [*_find(student, scores, grade)]
             worker.kill()
             more = {
@@ -141,7 +142,7 @@ def grade_files(
                 "matches": [score.document() for score in scores],
                 "grade": grade and grade.document(),
             }
-        found += [(0.0, "-: not tried")] * (len(heads) - len(found))
+        found += [(0.0, "-: not measured")] * (len(heads) - len(found))
         results[name] = _results(dict(zip(heads, found, strict=True)), more)
     return Assignment(game, results, note)
 
@@ -189,7 +190,7 @@ def _grade(student: Student, solved: ManyPositions, seed: int) -> Grade:
 
 def _results(found: dict[str, tuple[float, str]], more: dict[str, Any]) -> dict[str, Any]:
     """What Gradescope reads, and as a part of its `extra_data` what GitHub Classroom's reporter reads."""
-    tests = [
+    tests: list[dict[str, Any]] = [
         {"name": name, "score": round(score, 4), "max_score": 1, "status": "passed" if score else "failed", "output": words}
         for name, (score, words) in found.items()
     ]

@@ -73,6 +73,8 @@ class Student(Policy):
             return f"it is not loaded after {START_TIME:g} s"
         except Died as death:
             return f"its process {death}, while it was loaded"
+        except Exception as error:  # such as of a process that has no memory left to say why
+            return f"it cannot be loaded: {describe_error(error)}"
 
     @property
     def printed(self) -> str:
@@ -102,6 +104,9 @@ class Student(Policy):
             ending, answer = "time", f"took longer than {self.move_time:g} s for a move"
         except Died as death:
             ending, answer = "died", f"ended its process, which {death},"
+        except Exception as error:  # as above
+            self.worker.kill()
+            ending, answer = "died", f"ended its process by {describe_error(error)}"
         if isinstance(answer, int):
             return answer
         self.counts[ending] += 1
