@@ -85,7 +85,7 @@ wander: .venv/all
 page: .venv/page
 	$(BIN)/python -m ludus.web.alone build/page
 
-# They do what Python's do in node and in Chromium, in so many positions of each variant; and in FIREFOX, which comes with no package.
+# They do what Python's do in node, in so many positions of each variant; and in FIREFOX, which comes with no package.
 POSITIONS ?= 1000
 FIREFOX ?= firefox
 page-parity: .venv/all
@@ -170,7 +170,7 @@ release: lint
 	@echo "ludus-games $(VERSION) is ready in dist/. A tag v$(VERSION) makes the workflow upload it; by hand: $(BIN)/python -m twine upload dist/*"
 
 # The core and its pages with the lowest version of each library that pyproject.toml allows, and with the newest.
-TRIED = tests/games tests/games tests/core tests/envs/test_vector.py tests/arena/report/test_report.py tests/cli/test_cli.py tests/cli/test_web.py
+TRIED = tests/games tests/games tests/core tests/envs/test_vector.py tests/arena/report/test_report.py tests/cli/test_cli.py
 oldest: .venv/bin/python
 	$(PIP) 'uv>=0.5'
 	$(BIN)/python -m venv --clear .venv/oldest

@@ -204,9 +204,6 @@ def test_a_python_function_is_a_policy_in_each_of_its_forms(module, function, ac
     env = gym.make("ludus/TicTacToe-v0", opponent=spec, seat=1)
     env.reset(seed=0)
     assert env.unwrapped.position == game.text(game.play(game.start, action))
-    envs = gym.make_vec("ludus/TicTacToe-v0", num_envs=3, opponent=spec, seat=1)
-    envs.reset(seed=0)
-    assert envs.position[2] == env.unwrapped.position
 
 
 @pytest.mark.parametrize(

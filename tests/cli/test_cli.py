@@ -8,7 +8,8 @@ import ludus
 from ludus.agents import policies_for
 from ludus.agents.registry import policy_names
 from ludus.arena import grade_exact
-from ludus.cli import measuring
+from ludus.arena.store.store import Store
+from ludus.cli import machine, measuring
 from ludus.cli.parser import COMMANDS
 from ludus.core.numbers import several, several_seconds
 from ludus.games.registry import id_name
@@ -61,11 +62,6 @@ def test_perft_counts_leaves_and_lines(document, arguments, leaves, lines):
     assert {"game", "depth", "position", "seconds"} <= counted.keys()
 
 
-def test_perft_prints_a_line_for_people(run):
-    assert run("perft", "tictactoe", 3)[1].startswith("tictactoe depth 3: 504 leaves in ")
-    assert "154,944 leaves, 148,176 lines of exactly 7 plies, in " in run("perft", "tictactoe", 7)[1]
-
-
 # ---- bench, cache
 
 
@@ -80,6 +76,7 @@ def test_bench_measures_every_environment(document, run, monkeypatch):
     for name in ("aec_rate", "vector_rate", "start_seconds"):
         monkeypatch.setattr(measuring, name, lambda *_: 1234.5)
     assert "1,234" in run("bench")[1]
+    assert document("bench", "environments")["machine"] == machine.machine()
 
 
 def test_bench_measures_search_in_every_game(document, run, monkeypatch):
@@ -124,13 +121,16 @@ def test_ludus_alone_lists_its_commands(run):
     assert all(f"\n    {command} " in out for command in COMMANDS)
 
 
-def test_an_interrupt_leaves_without_a_traceback(run, monkeypatch):
-    def interrupted(prompt=""):
+def test_an_interrupt_leaves_without_a_traceback(run, monkeypatch, tmp_path):
+    def interrupted(*_):
         raise KeyboardInterrupt
 
     monkeypatch.setattr("builtins.input", interrupted)
-    status, _, err = run("play", "tictactoe")
-    assert (status, err) == (130, "ludus: interrupted\n")
+    assert run("play", "tictactoe")[::2] == (130, "ludus: interrupted\n")
+    monkeypatch.setattr(Store, "add", interrupted)
+    status, _, err = run("arena", "nim", "--policies", "random", "greedy", "--games", 2, "--store", tmp_path / "kept.sqlite")
+    assert (status, err.splitlines()[-1]) == (130, "ludus: interrupted")
+    assert f"resume with: ludus arena --resume {tmp_path / 'kept.sqlite'}\n" in err
 
 
 def test_json_is_all_there_is_on_stdout_of_a_process():

@@ -150,14 +150,6 @@ def test_an_engine_is_given_a_time(repeat):
     end_as_said(policy)
 
 
-def test_an_engine_is_given_the_position_and_how_the_game_came_to_it(repeat):
-    policy = repeat("ludus-plain", "tictactoe")
-    for position, move in (("--------- X", "b2"), ("X---O---- X", "c3")):
-        answer = policy.act(policy.game.position(position)[None], KEY + np.uint64(7))
-        assert policy.game.move_name(int(answer[0])) == move
-    end_as_said(policy)
-
-
 @pytest.mark.parametrize(
     ("name", "policy", "game", "asked"),
     [

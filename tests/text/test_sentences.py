@@ -14,6 +14,7 @@ from ludus import make_game, make_policy
 from ludus.text import PromptVariant, prompt_variants
 from ludus.text.bench.sets import frozen_set, position_set
 from ludus.text.bench.settings import BenchSettings
+from ludus.text.disguises import disguise
 from ludus.text.environments import Tasks
 from ludus.text.variants.names import MOST_BYTES
 
@@ -79,6 +80,11 @@ CALLS: dict[str, Callable[[], object]] = {
     "no frozen set of othello:size=4; ludus-positions-1 has": lambda: frozen_set("othello:size=4"),
     "nobody is asked": lambda: BenchSettings(sets=(frozen_set(GAME),), controls=()),
     "no game is named": lambda: BenchSettings(sets=()),
+    "tictactoe has no disguise 'relabeled'; did you mean 'relabelled'?": lambda: disguise(GAME, "relabeled"),
+    "has no disguise 'magic'; there are: none": lambda: disguise(disguise(GAME, "relabelled"), "magic"),
+    "Ann begins, so with 2 numbers of Ann and 0": lambda: disguise(GAME, "magic").position("Ann: 2 7; Bob: -; Bob to move"),
+    "has three numbers that make 15": lambda: disguise(GAME, "magic").position("Ann: 2 7 6; Bob: 1 3 9; Ann to move"),
+    "it takes 9 cells of V, Z or -, as in '--------- V'": lambda: disguise(GAME, "symbols").position("X-------- O"),
     "disguise 'no such'": lambda: BenchSettings(sets=(frozen_set(GAME),), disguises=("no such",)),
     "rename it": lambda: BenchSettings(sets=(frozen_set(GAME),), variants=(PromptVariant(name="null"),)),
     "no result; choose another": lambda: Tasks("tictactoe", reward="result"),
