@@ -167,7 +167,7 @@ class OnePosition(Policy):
     def _ask(self, state: StateArray, key: int) -> int:
         shown = [SHOWN[name](self.game, state) for name in self._wanted]
         try:
-            with seeded(key):
+            with seed_generators(key):
                 answer = self.function(*shown)
         except Exception as error:
             raise self._fault(f"raised {describe_error(error)}{place_of(error)}", state) from error
@@ -182,7 +182,7 @@ class OnePosition(Policy):
 
 
 @contextmanager
-def seeded(key: int) -> Generator[None]:
+def seed_generators(key: int) -> Generator[None]:
     """Seeds the generators of `random` and `numpy.random`, and sets them back afterwards."""
     before, numpy_before = random.getstate(), np.random.get_state()  # noqa: NPY002
     random.seed(key)

@@ -148,7 +148,7 @@ def test_a_policys_spec_makes_it_again(spec, name):
         ("alphazero:temperature=1,formula=puct", "as puct draws no noise"),
     ],
 )
-def test_a_spec_that_names_no_policy_is_answered_with_what_there_is(spec, says):
+def test_a_spec_that_cannot_be_is_answered_with_what_can(spec, says):
     with pytest.raises(ValueError, match=says):
         ludus.make_policy(spec, "nim" if spec.startswith("nim") else "quarto")
 

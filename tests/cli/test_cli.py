@@ -79,18 +79,6 @@ def test_bench_measures_every_environment(document, run, monkeypatch):
     assert document("bench", "environments")["machine"] == machine.machine()
 
 
-def test_bench_measures_search_in_every_game(document, run, monkeypatch):
-    monkeypatch.setattr(measuring, "DEPTH", 2)
-    monkeypatch.setattr(measuring, "CALLS", 3)
-    monkeypatch.setattr(measuring, "SIMULATIONS", 10)
-    measured = document("bench", "search", "--runs", 1, "--threads", 1)
-    assert measured.keys() == {"threads", "runs", "measured"}
-    rows = measured["measured"]
-    assert [row["what"] for row in rows[:3]] == ["nim: mcts", "nim: minimax:depth=2", "nim: minimax:depth=1, a call"]
-    assert [(row["unit"], row["aim"]) for row in rows] == [("simulations/s", None), ("s", 1), ("s", 5e-5)] * len(GAMES)
-    assert "simulations/s" in run("bench", "search", "--runs", 1)[1]
-
-
 def test_cache_shows_and_clears_what_was_compiled(run, document, tmp_path, monkeypatch):
     folder = tmp_path / "kernels of mine"
     monkeypatch.setenv("LUDUS_CACHE", str(folder))
@@ -113,12 +101,6 @@ def test_every_command_has_help(run, command):
     status, out, err = run(command, "--help")
     assert (status, err) == (0, "")
     assert all(words in out for words in (f"usage: ludus {command}", "--json", "--seed", "--threads"))
-
-
-def test_ludus_alone_lists_its_commands(run):
-    status, out, err = run()
-    assert (status, err) == (0, "")
-    assert all(f"\n    {command} " in out for command in COMMANDS)
 
 
 def test_an_interrupt_leaves_without_a_traceback(run, monkeypatch, tmp_path):

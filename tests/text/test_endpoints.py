@@ -73,7 +73,6 @@ def test_a_failure_is_asked_again_and_costs_nothing(bad: Any, times: int) -> Non
     [
         (failing(400, "flagged", "content_filter"), r"a filter of the endpoint refused the request \(status 400: flagged\)"),
         (saying("<move>b2</move>", "content_filter"), "a filter of the endpoint stopped the answer"),
-        (saying("", "tool_calls"), "the model called a tool instead of answering"),
         (saying(None, refusal="I do not play."), "the model refused to answer"),
     ],
 )

@@ -97,15 +97,6 @@ def test_an_answer_without_a_move_is_asked_for_again_and_then_loses_the_game() -
         episode.take("b2")
 
 
-def test_an_error_of_the_opponent_is_raised_and_changes_nothing() -> None:
-    game = ludus.make_game("tictactoe")
-    episode = Episode(game, game.start, 0, ludus.as_policy(lambda states, keys: np.array([4]), game))  # taken by then
-    before = episode.document(), episode.question
-    with pytest.raises(ValueError, match="b2"):
-        episode.take("b2")
-    assert (episode.document(), episode.question, episode.over, episode.reward) == (*before, False, 0.0)
-
-
 def test_a_game_goes_on_in_the_words_of_the_prompt() -> None:
     tasks = Tasks("tictactoe", "random", count=10, legal=True)
     episode = tasks.episode(tasks.train[0])

@@ -12,7 +12,7 @@ from ludus.arena.store.store import Store
 
 from ..helpers.site import served
 from ..helpers.system.browser import CHROMIUM
-from ..helpers.watching import address, watching
+from ..helpers.tab import address, watching
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")
 HOSTILE = [
@@ -22,9 +22,7 @@ HOSTILE = [
     "' onmouseover='alert(4)' style='position:fixed;inset:0'",
     "</script><script>alert(6)</script>",
     "{{ 7 * 7 }}{% raw %}",
-    "<math><mtext></form><form><mglyph><style></math><img src onerror=alert(10)>",
     "&lt;b&gt; &#60;script&#62;",
-    "__proto__",
     "long " + "w" * 3000,
 ]
 REASON = "</p><img src=x onerror=alert('reason')>"

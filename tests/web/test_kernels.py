@@ -15,13 +15,12 @@ from playwright.sync_api import Browser, Route
 from ludus.agents import make_policy
 from ludus.agents.alphazero import AlphaZeroPolicy
 from ludus.agents.policy import settings_of
-from ludus.core.plugins.loading import EXTRAS
 from ludus.core.specs import parse
 from ludus.envs import Game, make_game
 from ludus.oracles import make_oracle
 from ludus.search.patterns.page import patterns_for_page
 from ludus.web.alone.building import offers_alone
-from ludus.web.kernels.building import build_kernels, variants_for_web
+from ludus.web.kernels.building import variants_for_web
 from ludus.web.kernels.networks import PageNetwork, network_for_page
 from ludus.web.positions import position_view
 from ludus.web.questions import answer_move, opinion
@@ -345,12 +344,3 @@ def test_patterns_and_the_book_play_as_they_do_in_python_with_the_same_numbers(f
     for player in players[:2]:
         vars(player)["searcher"] = replace(player.searcher, evaluation=patterns_for_page())
     assert in_node(folder, PLAY_BY_PATTERNS) == [player.act(states, given).tolist() for player in players]
-
-
-# ---- what a page loads
-
-
-def test_what_is_missing_to_build_them_is_named(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setitem(EXTRAS, "page", ("no_such_library",))
-    with pytest.raises(ValueError, match=r"WebAssembly needs no_such_library, which is not installed; pip install '\.\[page\]'"):
-        build_kernels()

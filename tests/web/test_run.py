@@ -19,7 +19,7 @@ from ludus.web.runs import progress_of
 
 from ..helpers.site import Client, connected, served
 from ..helpers.system.browser import CHROMIUM
-from ..helpers.watching import address, watching
+from ..helpers.tab import address, watching
 
 SHORT = Measure(every="0.5", games=2, ladder=("random",))
 GAME = make_game("tictactoe")

@@ -23,7 +23,7 @@ from ..helpers.arena.played import plan_of
 from ..helpers.arena.stored import child
 from ..helpers.site import connected, served
 from ..helpers.system.browser import CHROMIUM
-from ..helpers.watching import address, watching
+from ..helpers.tab import address, watching
 
 GAMES = ("tictactoe", "othello:size=4")
 in_browser = pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")

@@ -44,18 +44,6 @@ def test_a_late_answer_does_not_move_a_reader_who_looks_back(tab: Tab):
     expect(tab.page.locator("#status")).to_have_text("Your move: X to move.")
 
 
-# ---- what a policy does not give
-
-
-def test_a_policy_that_gives_no_move_is_no_endless_thought(tab: Tab):
-    tab.open(game="tictactoe", first="nobody", second="you")
-    expect(tab.page.locator("#status.wrong")).not_to_be_empty()
-    tab.page.get_by_role("button", name="Ask again").click()
-    expect(tab.page.locator("#status.wrong")).not_to_be_empty()
-    tab.page.locator("#swap").click()
-    expect(tab.page.locator("#status")).to_have_text("Your move: X to move.")
-
-
 # ---- clicks, touch and keys
 
 
@@ -93,14 +81,6 @@ def test_the_focus_stays_on_the_board_and_an_arrow_key_takes_no_move_back(tab: T
 
 
 # ---- what is kept, said and seen
-
-
-def test_after_the_end_one_plays_again_on_the_other_side(tab: Tab):
-    tab.open(game="tictactoe", first="you", second="greedy", moves="a1,c1,a2,c2,a3")
-    expect(tab.page.locator("#status")).to_have_text("You win!")
-    tab.page.get_by_role("button", name="Swap sides").click()
-    expect_plies(tab, 1)
-    expect(tab.page.locator("#near")).to_have_text("You · O")
 
 
 def test_moves_and_the_end_are_told_to_screen_readers(tab: Tab):

@@ -102,14 +102,6 @@ def test_a_move_that_loses_at_once_is_to_be_avoided(spec: str):
     assert asks == [ask_by_the_rules(game, state) for state in states]
 
 
-def test_a_turn_may_have_two_moves():
-    late = [each for each in frozen_set("quarto").positions if len(each.moves) <= 4]
-    game = ludus.make_game("quarto")
-    assert {each.position[-1] == "-" for each in late} == {True, False}  # to give a piece, and to place one
-    assert {each.asks for each in late} == {*ASKS}
-    assert [each.asks for each in late] == [ask_by_the_rules(game, game.parse(each.position)) for each in late]
-
-
 def test_a_file_that_was_changed_is_refused(monkeypatch: pytest.MonkeyPatch):
     frozen_module._read.cache_clear()
     monkeypatch.setitem(frozen_module.CHECKSUMS, "tictactoe", "0" * 64)
