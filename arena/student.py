@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+import traceback
 from collections import Counter
 from collections.abc import Mapping
 from contextlib import suppress
@@ -24,7 +25,7 @@ from ..agents.external.nets import required_parameters
 from ..agents.external.one_position import MARK, SHOWN, wanted_by
 from ..agents.policy import Policy
 from ..agents.registry import as_policy
-from ..core.errors import describe_error, place_of, policy_errors, sentence
+from ..core.errors import describe_error, policy_errors, sentence
 from ..core.workers.worker import Died, TooLate, Worker
 from ..games.game import Game, StateArray
 from .matches.players import fault_of, validate_actions
@@ -135,7 +136,8 @@ def load(game: Game, name: str, source: bytes, folder: Path, memory: int) -> str
     try:
         exec(compile(source, file, "exec"), vars(module))
     except policy_errors() as error:
-        return sentence(f"it raised {describe_error(error)}{'' if isinstance(error, SyntaxError) else place_of(error)}")
+        lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
+        return sentence(f"it raised {describe_error(error)}" + "".join(f" ({file}, line {line})" for line in lines[-1:]))
     try:
         _agent = make_agent(vars(module), game)
         _agent.prepare()

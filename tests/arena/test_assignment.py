@@ -14,7 +14,7 @@ from ludus.oracles import make_oracle
 GOOD = 'def agent(board, moves):\n    print("thinking")\n    return "b2" if board[1, 1] == 0 else moves[-1]\n'
 BROKEN = {
     "syntax": ("def agent(legal:\n", "it raised SyntaxError: '(' was never closed (syntax.py, line 1)"),
-    "exits": ("import sys\nsys.exit(3)\n", "it raised SystemExit: 3 (exits.py, line 2)"),
+    "exits": ("\nexit(3)\n", "it raised SystemExit: 3 (exits.py, line 2)"),
     "dies": ("import os\nos._exit(4)\n", "its process ended with exit status 4, while it was loaded"),
     "hoards": ("x = []\nwhile True: x.append(bytes(10**6))\n", "it raised MemoryError (hoards.py, line 2)"),
     "prints": ("while True: print('x' * 10**6)\n", "it raised OSError: [Errno 27] File too large (prints.py, line 1)"),
