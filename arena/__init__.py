@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..agents.registry import as_policy
+from .assignment import Assignment, grade_files
 from .evaluate import evaluate
 from .exploiting.exploit import exploit
 from .exploiting.result import Exploit
@@ -17,6 +18,7 @@ from .ratings.score import Score
 from .tournament import Tournament, play_protocol, resume, tournament
 
 __all__ = [
+    "Assignment",
     "Entrant",
     "ExactGrade",
     "Exploit",
@@ -39,6 +41,7 @@ __all__ = [
     "exploit",
     "grade",
     "grade_exact",
+    "grade_files",
     "grade_games",
     "play_protocol",
     "rate",

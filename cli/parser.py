@@ -27,6 +27,7 @@ COMMANDS = {
     "replay": "list recorded games, step through one, or export them",
     "convert": "write the games or positions of a file in another format: pgn, ggf, wthor, obf, transcripts, lists",
     "grade": "compare a policy, or the players of recorded games, with perfect play",
+    "assignment": "grade files of students, each with an agent: legal, in time, which levels it beats, and the value that it loses",
     "exploit": "look for games that beat a policy, where an exact grade is out of reach",
     "train": "train a policy for a game, or resume a training run",
     "export": "write the network of a training run for other programs, as ONNX",

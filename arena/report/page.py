@@ -7,6 +7,7 @@ from typing import Any
 
 from ...core import words
 from ...core.files.writing import path_of, write_whole
+from ...games.display import Viewable
 from ...oracles import make_oracle
 from ..exploiting.result import Exploit
 from ..grading.answer_rates import COLUMNS
@@ -100,6 +101,13 @@ def write_exploit(path: str | Path, found: Exploit) -> None:
     which = "The best one found" if found.measured is None else "The shortest of the measured ones that it lost"
     note = f"{which} in each seat. What the oracle says of a move stands beside it, where the oracle reaches."
     _write_result(path, found, "how to beat it", "Games against it", note)
+
+
+def write_table(path: Path, result: Viewable, title: str, kind: str) -> None:
+    """Writes the page of a result that is shown as tables and sentences, whole or not at all; OSError if it cannot be written."""
+    tables = Markup(result._repr_html_())  # pyright: ignore[reportPrivateUsage]  it is escaped there
+    html = render(FOLDER / "graded.html.jinja", title=title, kind=kind, tables=tables, film={"games": []})
+    write_whole(path_of(path), html.encode())
 
 
 def _write_result(path: str | Path, result: ExactGrade | Exploit, kind: str, heading: str, note: str) -> None:

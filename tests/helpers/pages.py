@@ -52,7 +52,7 @@ NOT_RUN = {
     r"ludus table quixo:size=4": "writes 820 MB",
     r"ludus web \w": "names what only its reader has",
     r"ludus page": "hands on what `make page` has built; tests/web/test_alone.py does so",
-    r".*(?:PATH/TO|NAME|HEAD|/opt/|runs/quixo-original|runs/quarto)": "names what only its reader has",
+    r".*(?:PATH/TO|NAME|HEAD|/opt/|students/|runs/quixo-original|runs/quarto)": "names what only its reader has",
 }
 """Commands that cannot run in a test, and why."""
 
