@@ -103,7 +103,7 @@ class Plan(Bounded, Struct, frozen=True, forbid_unknown_fields=True, dict=True):
             the first of the two policies has seat 0 in the even one, seat 1 in the odd one.
         seed: the source of all randomness.
         opening_plies: for each game's spec, how many random plies an opening has; 0 where there are `openings`.
-        move_time, ask_again, start_time, common_keys: as in `MatchSettings`.
+        move_time, ask_again, start_time, common_keys, game_time: as in `MatchSettings`.
         protocol: the name of the protocol that it follows, if any.
         openings: for each game's spec, the openings that its games begin with; none for games that begin with random plies.
         needs: the names of games and policies that do not come with ludus, each with its module.
@@ -126,6 +126,7 @@ class Plan(Bounded, Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     common_keys: bool
     openings: dict[str, Openings]
     sprt: Sprt | None
+    game_time: float | None = None  # stores of before have none
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -171,6 +172,7 @@ class Plan(Bounded, Struct, frozen=True, forbid_unknown_fields=True, dict=True):
             faults=faults,
             ask_again=self.ask_again,
             common_keys=self.common_keys,
+            game_time=self.game_time,
         )
 
     def document(self) -> dict[str, Any]:

@@ -179,6 +179,7 @@ def _make(
         start_time=settings.start_time,
         ask_again=bool(settings.ask_again),
         common_keys=bool(settings.common_keys),
+        game_time=settings.game_time,
         **numbers,
     )
     vars(plan)["rules"] = {game.spec: game for game in meetings}  # made already, and not again of their specs

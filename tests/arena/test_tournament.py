@@ -92,7 +92,7 @@ def test_a_plan_comes_back_from_its_document():
         ["random", first_legal],
         6,
         seed=4,
-        settings=MatchSettings(move_time=0.5, start_time=9.5),
+        settings=MatchSettings(move_time=0.5, start_time=9.5, game_time=90),
         sprt=Sprt(-5, 20, 0.1),
     )
     assert parse_document(json.dumps(plan.document()), Plan, "here", "") == plan

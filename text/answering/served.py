@@ -8,6 +8,7 @@ import numpy as np
 
 from ...agents.memory import take_up
 from ...agents.policy import Policy
+from ...core.numbers import seconds_of, short_repr
 from ...games.game import Game, StateArray
 from ...games.kernels.keys import derive
 
@@ -21,11 +22,13 @@ class ServedGame:
 
     Attributes:
         actions: the moves so far.
+        seconds_left: the time left for all moves of the game, by player, where the program has said it of this game.
     """
 
     def __init__(self, policy: Policy, seed: int = 0) -> None:
         self.policy, self._seed, self.actions = policy, seed, list[int]()
         self._states = [policy.game.start]
+        self.seconds_left = dict[int, float]()
 
     @property
     def game(self) -> Game:
@@ -49,6 +52,7 @@ class ServedGame:
             ValueError: a move does not exist or is not legal; those before it have been played.
         """
         self._states, self.actions = [self.game.start if start is None else start], []
+        self.seconds_left.clear()
         for move in moves:
             self.play(self.game.action(move, self.state))
 
@@ -79,6 +83,8 @@ class ServedGame:
         self.refuse_end()
         key = int(self.game.kernel(derive)(self._seed, len(self.actions))) if key is None else key
         playing = take_up(self.policy, np.stack(self._states), self.actions)
+        if (left := self.seconds_left.get(self.game.player(self.state))) is not None:
+            playing.seconds_left = np.array([left])
         return int(playing.act(self.state[None], np.array([key], np.uint64), np.zeros(1, np.int64))[0])
 
     def refuse_end(self) -> None:
@@ -89,3 +95,15 @@ class ServedGame:
         """
         if self.is_over:
             raise ValueError(f"the game is over in {self.game.text(self.state)!r}; send another position")
+
+
+def read_seconds(text: str) -> float:
+    """The seconds that are left, as a program wrote them.
+
+    Raises:
+        ValueError: they are no number.
+    """
+    try:
+        return seconds_of(float(text), "the time left", or_none=True)
+    except ValueError:
+        raise ValueError(f"the time left is {short_repr(text)}; it must be a number of seconds, 0 or more") from None

@@ -75,11 +75,13 @@ class EnginePolicy(Terms, Speaking):
     def answer(self, states: StateArray, keys: NDArray[np.uint64]) -> Answer:
         """The program's answer for each state, of whose game nothing else is known. A game is forfeited if it fails, is too slow,
         or gives no legal move."""
-        return self.answer_on(states, keys, GameLines.without_moves(states))
+        return self.answer_on(states, keys, GameLines.without_moves(states), None)
 
-    def answer_on(self, states: StateArray, keys: NDArray[np.uint64], lines: GameLines) -> Answer:
-        """The program's answer for each state, one after the other, given how the games came to them."""
-        replies = [self._ask(question) for question in _questions(states, keys, lines)]
+    def answer_on(
+        self, states: StateArray, keys: NDArray[np.uint64], lines: GameLines, seconds_left: NDArray[np.float64] | None
+    ) -> Answer:
+        """The program's answer for each state, one after the other, given how the games came to them, and the time left of each."""
+        replies = [self._ask(question) for question in _questions(states, keys, lines, seconds_left)]
         actions = np.array([action for action, _ in replies], np.int64)
         return Answer.from_transcripts(actions, {row: transcript for row, (_, transcript) in enumerate(replies)})
 
@@ -133,13 +135,16 @@ class EngineGames(Playing):
         return self.answer(states, keys, games).every_action(self._engine.spec)
 
     def answer(self, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]) -> Answer:
-        return self._engine.answer_on(states, keys, self.lines)
+        return self._engine.answer_on(states, keys, self.lines, self.seconds_left)
 
 
-def _questions(states: StateArray, keys: NDArray[np.uint64], lines: GameLines) -> Iterator[Question]:
-    """A question for each state (B, W), with its key (B,) and its line."""
-    for state, key, start, moves in zip(states, keys.tolist(), lines.starts, lines.moves.tolist(), strict=True):
-        yield Question(state=state, start=start, moves=tuple(move for move in moves if move >= 0), key=key)
+def _questions(
+    states: StateArray, keys: NDArray[np.uint64], lines: GameLines, seconds_left: NDArray[np.float64] | None
+) -> Iterator[Question]:
+    """A question for each state (B, W), with its key (B,), its line, and the seconds left of its game (B,), if there is a clock."""
+    clock = [None] * len(states) if seconds_left is None else seconds_left.tolist()
+    for state, key, start, moves, left in zip(states, keys.tolist(), lines.starts, lines.moves.tolist(), clock, strict=True):
+        yield Question(state=state, start=start, moves=tuple(move for move in moves if move >= 0), key=key, seconds_left=left)
 
 
 def make_engine(text: str, game: Game) -> EnginePolicy:
