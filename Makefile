@@ -48,7 +48,7 @@ NEEDS_agilerl := 'agilerl>=2.58' 'peft>=0.21'  # AgileRL imports peft and does n
 NEEDS_speaking := 'verifiers>=0.4' 'openenv-core>=0.3'
 NEEDS_inspect := 'inspect-ai>=0.3.285'
 NEEDS_pgx := 'pgx>=2.6' 'jax>=0.4'
-TESTED_APART := tests/project/test_neighbours.py tests/text/test_serving.py tests/text/test_verifiers.py tests/games/test_connect_four_elsewhere.py
+TESTED_APART := tests/project/test_neighbours.py tests/text/test_serving.py tests/text/test_verifiers.py tests/games/test_elsewhere.py
 .PRECIOUS: .venv/%/done
 apart: $(APART:%=apart-%)
 apart-%: .venv/%/done
@@ -72,8 +72,7 @@ some-mutants: .venv/all
 TIMES ?= 50
 PROGRAMS ?= 10000
 fuzz: .venv/all
-	LUDUS_CACHE=$$(mktemp -d) $(BIN)/python -m tests.fuzz.programs $(PROGRAMS)
-	FUZZ_TIMES=$(TIMES) $(PYTEST) tests/fuzz/test_fuzz.py
+	FUZZ_TIMES=$(TIMES) FUZZ_PROGRAMS=$(PROGRAMS) $(PYTEST) tests/core/native/test_programs.py tests/fuzz/test_fuzz.py
 
 # Walks about at random on the board in the browser, so many steps a game; SEED chooses another walk.
 STEPS ?= 2000
@@ -118,7 +117,7 @@ pettingzoo:
 		test -x $$place/bin/python || $(PYTHON) -m venv $$place || exit 1; \
 		$$place/bin/python $(INSTALL) -e '.[render]' pytest hypothesis "$$wanted" || exit 1; \
 		echo "== $$wanted"; \
-		$$place/bin/python -m pytest -q tests/envs/test_aec.py tests/envs/test_shared.py tests/envs/test_pettingzoo.py || exit 1; \
+		$$place/bin/python -m pytest -q tests/envs/test_aec.py tests/envs/test_shared.py || exit 1; \
 	done
 
 lint: .venv/all

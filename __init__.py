@@ -76,26 +76,17 @@ __all__ = [
     "show",
 ]
 
-_ELSEWHERE = {
-    "Policy": "agents",
-    "VerifiersEnv": "text.environments.plugin",
-    "VerifiersHarness": "text.environments.plugin",
-    "VerifiersTaskset": "text.environments.plugin",
-    "agent": "agents",
-    "as_policy": "agents",
-    "check_game": "envs.check",
-    "make_policy": "agents",
-    "register_evaluation": "search.evaluations",
-    "register_policy": "agents",
-    "register_trainer": "baselines",
-    "show": "arena.pages.notebook",
+_HOMES = {
+    "agents": ("Policy", "agent", "as_policy", "make_policy", "register_policy"),
+    "arena.pages.notebook": ("show",),
+    "baselines": ("register_trainer",),
+    "envs": ("Game", "Symmetries", "game_names", "make_game", "plug_in", "register_game", "set_threads"),
+    "envs.check": ("check_game",),
+    "search.evaluations": ("register_evaluation",),
+    "text.environments.plugin": ("VerifiersEnv", "VerifiersHarness", "VerifiersTaskset"),
 }
+_MODULES = "agents", "arena", "baselines", "cli", "envs", "opponents", "oracles", "puzzles", "rules", "search"
 if not TYPE_CHECKING:  # to a type checker, a name that is not above is a mistake
-    _homes = dict.fromkeys(__all__, "envs") | _ELSEWHERE
-    __getattr__, __dir__ = _lazy(
-        "ludus",
-        _homes,
-        modules=("agents", "arena", "baselines", "cli", "envs", "opponents", "oracles", "puzzles", "rules", "search"),
-    )
+    __getattr__, __dir__ = _lazy("ludus", _HOMES, _MODULES)
 
 _register_built_in()

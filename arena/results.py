@@ -27,11 +27,7 @@ from .store import Store
 
 
 class Results(Viewable):
-    """The results of a tournament, finished or not.
-
-    Args:
-        store: its plan, and the games that were played.
-    """
+    """The results of a tournament, finished or not, from the plan and the games in its store."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
@@ -74,11 +70,7 @@ class Results(Viewable):
         return tuple(dict.fromkeys(pairing.game for pairing in self.plan.pairings))
 
     def scores_of(self, game: str) -> list[Score]:
-        """The scores of one game's pairings.
-
-        Raises:
-            ValueError: the game is none of these.
-        """
+        """The scores of one game's pairings; ValueError where the game is none of these."""
         if game not in self.games:
             raise ValueError(f"no game was played of {short_repr(game)}; the games are {', '.join(self.games)}")
         return [score for score in self.scores.values() if score.pairing.game == game]

@@ -27,22 +27,13 @@ decision; the fewer, the more often workers wait for each other."""
 
 
 def next_stop(games: int, most: int) -> int:
-    """How many games a pair has played after its next block, an even number.
-
-    Args:
-        games: how many it has played.
-        most: how many it may play.
-    """
+    """How many games a pair that has played this many, and may play `most`, has played after its next block: an even number."""
     return min(most, max(FIRST_GAMES, 2 * math.ceil(games * GROWTH / 2)))
 
 
 def pairs_to_go_on(scores: Iterable[Score], sprt: Sprt) -> list[Pairing]:
-    """The pairs of one game that tell most about the order of its policies: undecided ones, with nobody known to both in between.
-
-    Args:
-        scores: the scores of all pairs of the game.
-        sprt: the test.
-    """
+    """Of all pairs of one game those that tell most about the order of its policies: undecided ones, with nobody known to both in
+    between."""
     scores = [*scores]
     undecided = [score.pairing for score in scores if not SprtResult.of(score, sprt).is_decided]
     between = policies_between(scores) if undecided else {}
@@ -50,11 +41,7 @@ def pairs_to_go_on(scores: Iterable[Score], sprt: Sprt) -> list[Pairing]:
 
 
 def policies_between(scores: Sequence[Score]) -> dict[Pairing, str]:
-    """The pairs of one game between which a third policy that meets both is rated, each with such a policy.
-
-    Args:
-        scores: the scores of all pairs of the game.
-    """
+    """The pairs of one game between which a third policy that meets both is rated, each with such a policy."""
     if len(scores) < 3:
         return {}
     rank = {name: number for number, name in enumerate(rate(scores, resamples=0).elo)}

@@ -44,23 +44,15 @@ __all__ = [
 ]
 
 _HOMES = {
-    "Execution": "runs.training",
-    "LearnedExploit": "runs.exploiting",
-    "Measure": "runs.measure",
-    "NetworkTrainer": "runs.networks",
-    "Run": "runs.run",
-    "Settings": "runs.trainer",
-    "Start": "runs.training",
-    "TargetPolicy": "runs.target",
-    "Trainer": "runs.trainer",
-    "export_network": "runs.loading",
-    "load_network": "runs.loading",
-    "register_trainer": "runs.registry",
-    "resume": "runs.training",
-    "train": "runs.training",
-    "train_exploiter": "runs.exploiting",
-    "trainer_class": "runs.registry",
-    "trainer_names": "runs.registry",
+    "runs.exploiting": ("LearnedExploit", "train_exploiter"),
+    "runs.loading": ("export_network", "load_network"),
+    "runs.measure": ("Measure",),
+    "runs.networks": ("NetworkTrainer",),
+    "runs.registry": ("register_trainer", "trainer_class", "trainer_names"),
+    "runs.run": ("Run",),
+    "runs.target": ("TargetPolicy",),
+    "runs.trainer": ("Settings", "Trainer"),
+    "runs.training": ("Execution", "Start", "resume", "train"),
 }
 
 if not TYPE_CHECKING:  # to a type checker, a name that is not above is a mistake

@@ -72,13 +72,8 @@ def counts(score: Score) -> list[int]:
 
 
 def play(policy: Any, game: str, against: Any, games: int = 200, *, seed: int = 0, **how: Any) -> dict[str, Any]:
-    """The row of a match: its score, its seconds and those of a move of the policy, and the nodes of a game where it counts them.
-
-    A few games before, which compile, do not count.
-
-    Args:
-        policy, game, against, games, seed: as for `evaluate`, as are all others.
-    """
+    """The row of a match as `evaluate` plays it: its score, its seconds and those of a move of the policy, and the nodes of a game
+    where it counts them. A few games before, which compile, do not count."""
     evaluate(policy, game, against, 4, seed=seed, **how)
     began = time.perf_counter()
     score = evaluate(policy, game, against, games, seed=seed, **how)
@@ -141,15 +136,10 @@ def rate(work: Callable[[], float]) -> Rate:
 
 
 def take_in_turn(ways: Mapping[str, Callable[[], Rate]], runs: int) -> list[dict[str, Any]]:
-    """Measures several ways to do the same in turn.
+    """Measures several ways to do the same in turn, ours first, so many times; each measures itself.
 
-    Args:
-        ways: the ways by name, ours first; each measures itself.
-        runs: how often to measure each.
-
-    Returns:
-        A row for each way: `whose` it is and its median `rate`; and for all but ours how many `times` as fast ours is in the median
-        of the runs, the `least` and the `most` of them, and the median `by_processor` time.
+    Returns a row for each way: `whose` it is and its median `rate`; and for all but ours how many `times` as fast ours is in the
+    median of the runs, the `least` and the `most` of them, and the median `by_processor` time.
     """
     rounds = [{whose: measure() for whose, measure in ways.items()} for _ in range(runs)]
     ours, *others = ways

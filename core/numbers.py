@@ -112,11 +112,7 @@ def a_number(bounds: str, *, whole: bool) -> str:
 
 
 def seed_of(given: Any, name: str = "seed") -> int:
-    """A seed: a whole number of 64 bits, from 0 to 2^64 - 1.
-
-    Raises:
-        ValueError: it is anything else.
-    """
+    """A seed: a whole number of 64 bits, from 0 to 2^64 - 1; ValueError for anything else."""
     return whole(given, name, 0, LARGEST_SEED)
 
 

@@ -28,12 +28,7 @@ FIRST, PART = re.compile(VALUE), re.compile(rf'([^=,"]*=)?{VALUE}')
 
 
 class Spec(NamedTuple):
-    """A spec, parsed.
-
-    Args:
-        name: what it names, as `minimax`; code as `module:name`.
-        settings: its settings, as text.
-    """
+    """A spec, parsed: what it names, as `minimax`, code as `module:name`; and its settings, as text."""
 
     name: str
     settings: dict[str, str]
@@ -65,25 +60,14 @@ class BySettings(Bounded):
 
 
 def parse(spec: str) -> Spec:
-    """A spec that reads `name:key=value,key=value`.
-
-    Raises:
-        ValueError: a setting has no `=`, or is given twice; or a quote is not closed.
-    """
+    """A spec that reads `name:key=value,key=value`; errors are those of `parse_settings`."""
     name, _, settings = spec.strip().partition(":")
     return Spec(name, parse_settings(settings, spec))
 
 
 def parse_settings(text: str, spec: str) -> dict[str, str]:
-    """The settings in a text, `key=value,key=value`, as text.
-
-    Args:
-        text: the settings.
-        spec: the spec that they are of, for errors.
-
-    Raises:
-        ValueError: a setting has no `=`, or is given twice; or a quote is not closed.
-    """
+    """The settings in a text, `key=value,key=value`, as text. ValueError, which names the spec that they are of, where one has no
+    `=`, or is given twice, or a quote is not closed."""
     settings: dict[str, str] = {}
     for key, value in parts(text):
         if not key or not value:
@@ -99,11 +83,8 @@ def parse_settings(text: str, spec: str) -> dict[str, str]:
 
 
 def parts(text: str) -> Iterator[tuple[str | None, str]]:
-    """The key and the value of each part of a text between commas; the key is None where a part has no `=`.
-
-    Raises:
-        ValueError: a quote is not closed.
-    """
+    """The key and the value of each part of a text between commas; the key is None where a part has no `=`. ValueError where a
+    quote is not closed, as in the next two."""
     start = 0
     while start < len(text) and (part := PART.match(text, start)):
         start = part.end()
@@ -112,22 +93,14 @@ def parts(text: str) -> Iterator[tuple[str | None, str]]:
 
 
 def split_path(text: str) -> tuple[str, str]:
-    """A path that a text begins with, in quotes if it has a comma, and what follows after the next comma.
-
-    Raises:
-        ValueError: a quote is not closed.
-    """
+    """A path that a text begins with, in quotes if it has a comma, and what follows after the next comma."""
     first = FIRST.match(text)
     assert first is not None  # it matches any text
     return unquote(first[1]), text[first.end() :]
 
 
 def unquote(value: str) -> str:
-    """A value as it is meant: without the quotes around it, and with each doubled quote in it once.
-
-    Raises:
-        ValueError: a quote is not closed.
-    """
+    """A value as it is meant: without the quotes around it, and with each doubled quote in it once."""
     value = value.strip()
     if not value.startswith('"'):
         return value

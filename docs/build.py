@@ -1,4 +1,4 @@
-"""Draws the pictures of the games, and fills in all figures of the pages.
+"""Draws the pictures of the games, fills in all figures of the pages, and makes notebooks of tutorials.
 
 make docs
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from filling import figures, filled, pages
+from notebooks import OUT, make_notebooks
 from pictures import moving, planes, still
 
 from ludus.games.registry import BUILT_IN
@@ -39,3 +40,4 @@ def fill() -> None:
 if __name__ == "__main__":
     build(FOLDER / "images")
     fill()
+    make_notebooks(OUT)

@@ -210,15 +210,8 @@ class Oracle(BySettings, ABC):
         self.game.prepare(self.kernels)
 
     def choose(self, state: StateArray, key: int) -> int | None:
-        """Draws one of the best actions, those that win soonest or lose latest.
-
-        Args:
-            state: an unfinished position (W,).
-            key: decides between equally good actions.
-
-        Returns:
-            The action; None where the position is out of reach.
-        """
+        """Draws one of the best actions in an unfinished position (W,), those that win soonest or lose latest, by a key; None where
+        that is out of reach."""
         choices = self.choices(state)
         return choices[below(np.uint64(key), len(choices))] if choices else None
 
@@ -303,12 +296,8 @@ class Oracle(BySettings, ABC):
         raise NotImplementedError
 
     def position_values(self, states: StateArray, *, scores: bool = False) -> PositionValues:
-        """The values of positions (B, W) for the player to move, on all threads.
-
-        Args:
-            states: the positions, finished ones too.
-            scores: whether to find the scores too, in games that have them, which takes longer.
-        """
+        """The values of positions (B, W), finished ones too, for the player to move, on all threads; and, in games that have them,
+        their scores if they are asked for, which takes longer."""
         if scores and self.has_score:
             answers = self._answers(states, self._score)
             numbers = np.array([np.nan if answer is None else answer for answer in answers], np.float64)

@@ -157,14 +157,9 @@ def solve_game(game: Game, most: int = MAX_POSITIONS) -> SolvedGame | None:
 
 @releases_gil
 def propagate_values(starts: Numbers, targets: Slots, movers: Flags, values: Flags) -> int:
-    """Decides positions by perfect play on both sides.
+    """Decides positions of a graph of all legal moves by perfect play on both sides; returns how many were decided.
 
-    Args:
-        starts, targets, movers: the graph's, every legal move among its moves.
-        values: player 0's (N,): 1 won, -1 lost, 0 drawn or undecided; at first only those of finished games.
-
-    Returns:
-        How many positions were decided.
+    `values` are player 0's (N,): 1 won, -1 lost, 0 drawn or undecided; at first only those of finished games.
     """
     decided = 0
     for i in range(starts.shape[0] - 2, -1, -1):
@@ -180,14 +175,9 @@ def propagate_values(starts: Numbers, targets: Slots, movers: Flags, values: Fla
 
 @releases_gil
 def propagate_distances(starts: Numbers, targets: Slots, movers: Flags, values: Flags, plies: Numbers) -> int:
-    """Lowers the distances to the end, from above: none is ever less than the true one.
+    """Lowers the distances to the end, from above, so that none is ever less than the true one; returns how many were lowered.
 
-    Args:
-        starts, targets, movers, values: as `propagate_values` left them.
-        plies: the distance of each position (N,); at first 0 of finished games and UNKNOWN_DISTANCE of others.
-
-    Returns:
-        How many distances were lowered.
+    `plies` is the distance of each position (N,), at first 0 of finished games and UNKNOWN_DISTANCE of others.
     """
     lowered = 0
     for i in range(starts.shape[0] - 2, -1, -1):

@@ -24,12 +24,8 @@ def is_searched(game: Game) -> bool:
 
 
 def quick_oracle(game: Game, at_once: bool = False) -> Oracle:
-    """The game's oracle, with a reach at which thousands of positions are known in seconds.
-
-    Args:
-        game: the game and variant.
-        at_once: with a smaller reach, at which they are known in less than a second.
-    """
+    """The game's oracle, with a reach at which thousands of positions are known in seconds, or in less than a second with
+    `at_once`."""
     reach = reach_of(game)
     return make_oracle(game, **(reach.pages if at_once else reach.grades))
 

@@ -21,12 +21,7 @@ DASHES = {"": [1, 0], ", dashed": [6, 3], ", dotted": [1.5, 3]}
 
 
 def puzzle_page(comparison: SolverComparison, *, command: str = "") -> str:
-    """The page that shows a comparison.
-
-    Args:
-        comparison: the comparison.
-        command: the command that repeats it.
-    """
+    """The page that shows a comparison, and the command that repeats it."""
     columns, best = table(comparison), comparison.best
     return render(
         Path(__file__).with_name("puzzle.html.jinja"),
@@ -48,15 +43,7 @@ def puzzle_page(comparison: SolverComparison, *, command: str = "") -> str:
 
 
 def write_puzzle_page(path: str | Path, comparison: SolverComparison, *, command: str = "") -> None:
-    """Writes the page that shows a comparison, atomically.
-
-    Args:
-        path: the file.
-        comparison, command: as for `puzzle_page`.
-
-    Raises:
-        OSError: it cannot be written.
-    """
+    """Writes the page that shows a comparison, whole or not at all."""
     write_whole(path_of(path), puzzle_page(comparison, command=command).encode())
 
 

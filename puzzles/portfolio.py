@@ -206,12 +206,8 @@ def synthetic_stocks(count: int, seed: int) -> Stocks:
 
 
 def read_table(path: Path) -> Stocks:
-    """The stocks of a CSV file in UTF-8, whose first line names the columns, in any order and among others.
-
-    Raises:
-        ValueError: it is not such a file, has a number that cannot be, or names a ticker twice, or fewer than two.
-        OSError: it cannot be read.
-    """
+    """The stocks of a CSV file in UTF-8, whose first line names the columns, in any order and among others. ValueError where it is
+    none, has a number that cannot be, or names a ticker twice, or fewer than two."""
     try:
         rows = csv.DictReader(io.StringIO(decode_text(read_regular(path, MAX_BYTES)), newline=""))
         rows.fieldnames = [name.strip().lower() for name in rows.fieldnames or ()]

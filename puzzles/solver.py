@@ -111,11 +111,8 @@ class Tally:
         self._start_seconds = time.perf_counter()
 
     def worths(self, answers: Answers) -> NDArray[np.float64]:
-        """The worth of each answer (B,), a call each.
-
-        Raises:
-            Enough: an answer reaches the goal, and is the last that counts; or no call is left, or the patience is used up.
-        """
+        """The worth of each answer (B,), a call each. Enough where one reaches the goal, and is the last that counts; or no call is
+        left, or the patience is used up."""
         allowed = len(answers) if self.limit is None else min(len(answers), self.limit - self.calls)
         worths = self.puzzle.worths(answers[:allowed])
         reached = np.flatnonzero(worths >= (np.inf if self.goal is None else self.goal))
@@ -132,11 +129,7 @@ class Tally:
         return worths
 
     def worth(self, answer: Answers) -> float:
-        """The worth of one answer, a call.
-
-        Raises:
-            Enough: as in `worths`.
-        """
+        """The worth of one answer, a call, as `worths`."""
         return float(self.worths(answer[None])[0])
 
     def _keep(self, answers: Answers, worths: NDArray[np.float64]) -> None:

@@ -47,21 +47,12 @@ class RecordFile:
 
     @classmethod
     def open(cls, path: Path, game: Game | None = None, *, trust: bool = False) -> RecordFile:
-        """Reads a file.
-
-        Raises:
-            OSError: it cannot be read, or is not a regular file.
-            ValueError: it is larger than MOST_BYTES.
-        """
+        """Reads a file; ValueError where it is larger than MOST_BYTES."""
         return cls(path, read_regular(path, MOST_BYTES), game, trust)
 
     @cached_property
     def text(self) -> str:
-        """The text of the file.
-
-        Raises:
-            ValueError: it is no text.
-        """
+        """The text of the file; ValueError where it is none."""
         if self.content.startswith(STORE_BEGINS):
             name = printable_path(self.path)
             raise ValueError(
@@ -105,11 +96,8 @@ class RecordFile:
 
     @cached_property
     def game(self) -> Game:
-        """The game of a list: the one that a comment `# Game: SPEC` before the first entry names, or that the user names.
-
-        Raises:
-            ValueError: nobody names it, they name two, or what the file names may not be made.
-        """
+        """The game of a list: the one that a comment `# Game: SPEC` before the first entry names, or that the user names;
+        ValueError where nobody names it, they name two, or what the file names may not be made."""
         if named := self.game_line():
             return named_game(*named, self.asked, trust=self.trust)
         if self.asked is not None:
@@ -137,22 +125,15 @@ def named_game(line: int, spec: str, asked: Game | None, needs: object = None, *
 
 
 def check_wanted(game: Game, asked: Game | None) -> Game:
-    """The game that a file holds, which must be the one that the user names, if the user names one.
-
-    Raises:
-        ValueError: it is another one.
-    """
+    """The game that a file holds; ValueError if the user names another one."""
     if asked is not None and game != asked:
         raise ValueError(f"this is a game of {game}, and games of {asked} are wanted")
     return game
 
 
 def text_of(content: bytes) -> str:
-    """The text of a file: in the encoding that its byte-order mark names, in UTF-8, or, where it is not that, in CP1252 (Latin-1).
-
-    Raises:
-        ValueError: it is no text in any of these.
-    """
+    """The text of a file: in the encoding that its byte-order mark names, in UTF-8, or, where it is not that, in CP1252 (Latin-1);
+    ValueError where it is no text in any of these."""
     try:
         text = decode_text(content)
     except UnicodeDecodeError as error:

@@ -114,22 +114,15 @@ def write_games(path: str | Path, games: Iterable[RecordedGame], *, format: str 
 
 
 def format_named(name: str) -> RecordFormat:
-    """A format by its name.
-
-    Raises:
-        ValueError: there is no such format; the message names the nearest.
-    """
+    """A format by its name; ValueError, which names the nearest, where there is none."""
     if name not in FORMATS:
         raise ValueError(f"there is no format {short_repr(name)} of games; {specs.nearest(name, FORMATS)}")
     return FORMATS[name]
 
 
 def format_to_write(path: Path, name: str | None = None) -> RecordFormat:
-    """The format in which a file is written: the one that is named, or the first one with this end of the file's name.
-
-    Raises:
-        ValueError: there is none.
-    """
+    """The format in which a file is written: the one that is named, or the first with this end of the file's name; ValueError for
+    none."""
     written = [entry for entry in FORMATS.values() if entry.write]
     if name is None:
         for entry in written:
@@ -145,11 +138,7 @@ def format_to_write(path: Path, name: str | None = None) -> RecordFormat:
 
 
 def find_format(file: RecordFile) -> RecordFormat:
-    """The format of a file, by the end of its name, or by what it holds.
-
-    Raises:
-        ValueError: it holds none.
-    """
+    """The format of a file, by the end of its name, or by what it holds; ValueError where that is none."""
     likely = [entry for entry in FORMATS.values() if file.path.suffix.lower() in entry.suffixes]
     if len(likely) == 1:
         return likely[0]

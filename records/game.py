@@ -63,11 +63,8 @@ class RecordedGame:
 
 
 def start_of(game: Game, start: str | None) -> StateArray:
-    """The state that a game starts from: of a position as text, or None for its own start.
-
-    Raises:
-        ValueError: it is not a position of the game.
-    """
+    """The state that a game starts from: of a position as text, or None for its own start; ValueError where it is no position of
+    the game."""
     return game.start if start is None else game.parse(start)
 
 

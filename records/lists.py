@@ -91,11 +91,7 @@ def write_position_list(games: Iterable[RecordedGame]) -> Iterator[str]:
 
 
 def write_move_list(games: Iterable[RecordedGame]) -> Iterator[str]:
-    """The games as lines of moves.
-
-    Raises:
-        ValueError: a game has neither moves nor a position that it starts from.
-    """
+    """The games as lines of moves; ValueError where one has neither moves nor a position that it starts from."""
     return _write(games, _line_of_moves)
 
 

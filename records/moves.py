@@ -32,14 +32,8 @@ def _name_pattern(game: Game) -> re.Pattern[str]:
 
 
 def split_moves(game: Game, text: str) -> Iterator[str]:
-    """The moves of a text, by their names where the text has other words for them.
-
-    Args:
-        game: the game.
-        text: moves, in capitals or not, with spaces between them or run together.
-
-    Words that are no moves are given as they are.
-    """
+    """The moves of a text, in capitals or not, with spaces between them or run together, by their names where the text has other
+    words for them. Words that are no moves are given as they are."""
     text, names = text.lower(), _name_pattern(game)
     at, begun = 0, 0
     while at < len(text):

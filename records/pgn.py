@@ -100,15 +100,8 @@ class GameText:
         return next((self.header[self.names[name.lower()]] for name in names if name.lower() in self.names), None)
 
     def game(self, asked: Game | None, *, trust: bool = False) -> Game:
-        """The game that is played.
-
-        Args:
-            asked: the game that the user names; the text may say what it likes then, unless it names another game of ours.
-            trust: whether code may run that the text names as a game.
-
-        Raises:
-            ValueError: nobody names it, they name two, or what the text names may not be made.
-        """
+        """The game that is played: the one that the user names, unless the text names another of ours, or that of the text.
+        ValueError where nobody names it, they name two, or what the text names may not be made."""
         line, spec = self.get("Game") or (self.line, None)
         if spec is None:
             if asked is None:
@@ -129,11 +122,7 @@ class GameText:
         return self.get(*STARTS)
 
     def start(self, game: Game) -> StateArray:
-        """The state that it starts from.
-
-        Raises:
-            ValueError: the text does not say a position of the game.
-        """
+        """The state that it starts from; ValueError where the text does not say a position of the game."""
         line, text = self.start_line() or (self.line, None)
         try:
             return game.start if text is None else read_position(game, text).state
@@ -141,11 +130,8 @@ class GameText:
             wrong(line, str(error))
 
     def play(self, game: Game, state: StateArray) -> tuple[tuple[int, ...], StateArray, dict[int, str]]:
-        """Plays the moves: the actions, the last state, and the comments by the number of actions before them.
-
-        Raises:
-            ValueError: a move is not legal.
-        """
+        """Plays the moves: the actions, the last state, and the comments by the number of actions before them. ValueError at one
+        that is not legal."""
         actions, plies = list[int](), [0]
         ends_with_scores = self.final_scores(game) is not None
         for number, (line, words) in enumerate(self.pieces, 1):
@@ -194,11 +180,7 @@ def read_result(text: str) -> int | None:
 
 
 def texts_in(text: str) -> Iterator[GameText]:
-    """The games of a text, taken apart.
-
-    Raises:
-        ValueError: it is no text of games; the message begins with the number of a line.
-    """
+    """The games of a text, taken apart; ValueError, which begins with the number of a line, where it is no text of games."""
     game, is_new = None, True  # whether the next word begins a piece
     for token in _tokens_in(text.replace(BYTE_ORDER_MARK, "")):
         if game is None or (token.is_first and _begins_another(game, token)):
@@ -309,11 +291,7 @@ def is_pgn(file: RecordFile) -> bool:
 
 
 def read_pgn(file: RecordFile) -> Iterator[RecordedGame]:
-    """The games of a file.
-
-    Raises:
-        ValueError: what is wrong with it, after the number of the line.
-    """
+    """The games of a file; ValueError, after the number of the line, where it is wrong."""
     return games_in_text(file.text, file.asked, trust=file.trust)
 
 
@@ -351,21 +329,13 @@ def own_names(game: Game) -> set[str]:
 
 
 def write_pgn(games: Iterable[RecordedGame]) -> Iterator[str]:
-    """The games as texts.
-
-    Raises:
-        ValueError: a line of the header could not be read again.
-    """
+    """The games as texts; ValueError where a line of the header could not be read again."""
     for number, record in enumerate(games):
         yield "\n" * (number > 0) + pgn_text(record)
 
 
 def pgn_text(record: RecordedGame) -> str:
-    """A game as a text, from which the same game is read.
-
-    Raises:
-        ValueError: the name of a line of its header could not be read again.
-    """
+    """A game as a text, from which the same game is read; ValueError where a line of its header could not be read again."""
     own = own_names(record.rules)
     for name in record.header:
         if name.lower() in own or not name.isprintable() or not HEADER_NAME.fullmatch(name):

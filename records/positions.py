@@ -59,20 +59,13 @@ class ReadLine(NamedTuple):
 
 
 def state_of(game: Game, position: str | Iterable[Any]) -> StateArray:
-    """The state of a position: of a text as `read_position` reads it, or of the state's words.
-
-    Raises:
-        ValueError: it is not a position of this game.
-    """
+    """The state of a position: of a text as `read_position` reads it, or of the state's words; ValueError where it is none of this
+    game."""
     return read_position(game, position).state if isinstance(position, str) else game.position(position)
 
 
 def read_position(game: Game, text: str) -> ReadLine:
-    """Reads a position, moves, or a position and moves from there.
-
-    Raises:
-        ValueError: it is none; the message says what is wrong.
-    """
+    """Reads a position, moves, or a position and moves from there; ValueError, which says what is wrong, where it is none."""
     try:
         return _play(game, "", game.parse(text))
     except ValueError as error:

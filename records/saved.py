@@ -43,11 +43,7 @@ def is_saved_game(file: RecordFile) -> bool:
 
 
 def read_saved_game(file: RecordFile) -> Iterator[RecordedGame]:
-    """The game of a file.
-
-    Raises:
-        ValueError: it is not a saved game.
-    """
+    """The game of a file; ValueError where it is not a saved game."""
     saved = parse_document(file.text, SavedMoves, "the saved game", "name a file that `save` wrote", trust=file.trust)
     game = check_wanted(make_game(saved.game), file.asked)
     start = game.position(saved.start)

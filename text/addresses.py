@@ -15,20 +15,11 @@ SHORTEST_KEY = 8
 
 
 def address_of(url: str | None, key: str | None) -> tuple[str, str | None]:
-    """The address of requests, and its key.
+    """The address of requests, and the environment variable with its key, or None; ValueError where the address is invalid, or
+    contains a password, or the variable is not set, or contains no key.
 
-    `OPENAI_API_KEY` belongs to OpenAI, or to the address in `OPENAI_BASE_URL`; any other address gets the key that the user names
-    for it, or none.
-
-    Args:
-        url: the address that the user gave; None for OpenAI's, or the one in `OPENAI_BASE_URL`.
-        key: the environment variable that the user named; None for the one that belongs to the address.
-
-    Returns:
-        The address, and the variable with its key or None.
-
-    Raises:
-        ValueError: the address is invalid, or contains a password; or the variable is not set, or contains no key.
+    Without an address it is OpenAI's, or the one in `OPENAI_BASE_URL`. `OPENAI_API_KEY` belongs to these; any other address gets
+    the key in the variable that the user names for it, or none.
     """
     own = _check_address(os.environ.get("OPENAI_BASE_URL") or OPENAI, "OPENAI_BASE_URL")
     address = own if url is None else _check_address(url, "url")
@@ -48,11 +39,8 @@ def address_of(url: str | None, key: str | None) -> tuple[str, str | None]:
 
 
 def key_in(variable: str) -> str:
-    """The key in an environment variable, without the spaces and line breaks around it.
-
-    Raises:
-        ValueError: it has characters that are not allowed in a key and cannot be sent.
-    """
+    """The key in an environment variable, without the spaces and line breaks around it; ValueError where it has characters that
+    cannot be sent."""
     key = os.environ.get(variable, "").strip()
     if not re.fullmatch("[!-~]+", key):
         raise ValueError(f"llm: the value of {variable} is not a key; a key has only printable ASCII characters, and no spaces")
@@ -77,12 +65,7 @@ def is_this_machine(url: str) -> bool:
 
 
 def _check_address(url: str, name: str) -> str:
-    """Checks an address, and returns it without a slash at its end.
-
-    Args:
-        url: the address.
-        name: the name of the setting, for the error.
-    """
+    """An address without a slash at its end; ValueError, which names its setting, where it is none."""
     try:
         parts = urlsplit(url)
         host, _ = parts.hostname, parts.port

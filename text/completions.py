@@ -81,14 +81,8 @@ class _Body(msgspec.Struct):
 
 
 def completion_of(content: bytes) -> Completion:
-    """The first choice of an answer.
-
-    Args:
-        content: the answer's body.
-
-    Raises:
-        NotACompletionError: it is something else, or ended by an error of the endpoint.
-    """
+    """The first choice of an answer's body; NotACompletionError where it is something else, or ended by an error of the
+    endpoint."""
     try:
         # Unlike msgspec, json reads half characters, which some models write.
         body = msgspec.convert(json.loads(content), _Body)

@@ -20,15 +20,8 @@ one makes the library return the answer unchanged."""
 
 
 def make_client(url: str, key: str) -> Any:
-    """A client of the `openai` library.
-
-    Args:
-        url: the endpoint's address.
-        key: its key; empty for none. It is added when a request is sent, so that no error, log or copy of the client has it.
-
-    Raises:
-        ValueError: no client can be made with the environment's settings of a proxy or of certificates.
-    """
+    """A client of the `openai` library. The key, empty for none, is added when a request is sent, so that no error, log or copy of
+    the client has it. ValueError where no client can be made with the environment's settings of a proxy or of certificates."""
     try:
         openai = import_module("openai")  # imported here, because it takes a while
         http = import_module(openai.DefaultAsyncHttpxClient.__base__.__module__.partition(".")[0])  # httpx, or httpx2

@@ -22,11 +22,7 @@ def describe(game: Game, state: StateArray, *, legal: bool = False) -> str:
 
 
 def describe_position(game: Game, state: StateArray, *, legal: bool = False) -> str:
-    """A position in words, without the rules.
-
-    Args:
-        game, state, legal: see `describe`.
-    """
+    """A position in words, as `describe`, without the rules."""
     who = f"You are {game.player_names[game.player(state)]}. " if game.outcome(state) is None else ""
     parts = [f"{who}The position:\n\n{game.picture(state)}", f"The same as text: {game.text(state)}"]
     if legal:
@@ -44,20 +40,12 @@ def prompt(game: Game, state: StateArray, *, legal: bool = False) -> str:
 
 
 def retry_prompt(reason: str) -> str:
-    """The next prompt after an answer without a legal move.
-
-    Args:
-        reason: what is wrong with the answer.
-    """
+    """The next prompt after an answer without a legal move, for a reason."""
     return f"{no_move_notice(reason)} {ANSWER}"
 
 
 def no_move_notice(reason: str) -> str:
-    """The reply to an answer without a legal move.
-
-    Args:
-        reason: what is wrong with the answer.
-    """
+    """The reply to an answer without a legal move, for a reason."""
     return f"That gives no move: {reason}."
 
 

@@ -81,12 +81,7 @@ class _Failure(NamedTuple):
 
 
 class Endpoint:
-    """An endpoint. Use `endpoint_of`.
-
-    Args:
-        access: its settings.
-        key: its key; empty for none.
-    """
+    """An endpoint by its settings and key, empty for none. Use `endpoint_of`."""
 
     def __init__(self, access: Access, key: str) -> None:
         self.access, self._key = access, key
@@ -99,11 +94,8 @@ class Endpoint:
         weakref.finalize(self, _close, self._loop, self._thread, self._client)
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
-        """Runs a coroutine that asks, and returns its result. If the wait is interrupted, the coroutine is cancelled.
-
-        Raises:
-            Unavailable: see `ask`. The next call begins with a new budget.
-        """
+        """Runs a coroutine that asks, and returns its result. If the wait is interrupted, the coroutine is cancelled. After
+        Unavailable, the next call begins with a new budget."""
         future = asyncio.run_coroutine_threadsafe(work, self._loop)
         try:
             return future.result()
@@ -164,11 +156,7 @@ class Endpoint:
         return reply._replace(model=self.words(reply.model))
 
     def _refusal(self, error: Any) -> Completion | _Failure:
-        """The reply or failure of an answer with the status of an error.
-
-        Args:
-            error: an `APIStatusError` of the `openai` library.
-        """
+        """The reply or failure of an answer with the status of an error, an `APIStatusError` of the `openai` library."""
         status, headers = error.status_code, error.response.headers
         text = error.body.get("message") if isinstance(error.body, dict) else None
         text = text if isinstance(text, str) else error.response.text
@@ -211,12 +199,8 @@ class Endpoint:
 
 
 def endpoint_of(access: Access) -> Endpoint:
-    """The endpoint with these settings in this process, with the current key in the environment. A forked process makes its own,
-    because threads and connections do not survive a fork.
-
-    Raises:
-        ValueError: the key cannot be sent.
-    """
+    """The endpoint with these settings in this process, with the current key in the environment; ValueError where that cannot be
+    sent. A forked process makes its own, because threads and connections do not survive a fork."""
     key = key_in(access.variable) if access.variable else ""
     identity = os.getpid(), access, key
     endpoint = _endpoints.get(identity)

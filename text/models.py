@@ -110,11 +110,7 @@ class LanguageModel(Speaking):
         return self.concurrency if self.requests is None else max(1, min(self.concurrency, self.requests // 1000))
 
     def answer(self, states: StateArray, keys: NDArray[np.uint64]) -> Answer:
-        """What the model answers for each state, several at the same time.
-
-        Raises:
-            Unavailable: the endpoint cannot be reached or refuses, or the budget is used up.
-        """
+        """What the model answers for each state, several at the same time; errors as `answer_each`."""
         answers = dict[int, tuple[int, Transcript]]()
 
         def take(row: int, action: int, transcript: Transcript) -> None:
@@ -125,14 +121,8 @@ class LanguageModel(Speaking):
         return Answer.from_transcripts(actions, {row: transcript for row, (_, transcript) in answers.items()})
 
     def answer_each(self, states: StateArray, keys: NDArray[np.uint64], take: TakeAnswer) -> None:
-        """Asks the model about each state, several at the same time, and hands over each answer as soon as it is there.
-
-        Args:
-            states, keys, take: as for `Speaking.answer_each`.
-
-        Raises:
-            Unavailable: the endpoint cannot be reached or refuses, or the budget is used up.
-        """
+        """Asks the model about each state, several at the same time, and hands over each answer as soon as it is there, as
+        `Speaking.answer_each`. Unavailable where the endpoint cannot be reached or refuses, or the budget is used up."""
         try:
             endpoint = endpoint_of(self._access)
             object.__setattr__(self, "_endpoint", endpoint)  # keeps its connections and its budget as long as the policy exists
@@ -210,11 +200,8 @@ class LanguageModel(Speaking):
 
 
 def make_llm(options: str, game: Game) -> LanguageModel:
-    """The policy of `llm:model=NAME,…`.
-
-    Raises:
-        ValueError: there is no such setting, no model is named, or `openai` is not installed.
-    """
+    """The policy of `llm:model=NAME,…`; ValueError where there is no such setting, no model is named, or `openai` is not
+    installed."""
     if find_spec("openai") is None:
         raise ValueError(f"llm: needs openai, which is not installed; {install_with('llm')} brings it")
     if not re.search(r"(?:^|,)\s*model\s*=", options):
@@ -230,12 +217,7 @@ def _instructions(file: str) -> str:
 
 
 def _fields(file: str, *, has_length: bool) -> str:
-    """The further fields of requests in a file, as JSON.
-
-    Args:
-        file: its path.
-        has_length: whether the spec sets the maximum length of a reply.
-    """
+    """The further fields of requests in a file, as JSON; `has_length` where the spec sets the maximum length of a reply."""
     try:
         fields = msgspec.json.decode(read_regular(path_of(file), MOST_INSTRUCTIONS), type=dict[str, Any])
     except (ValueError, RecursionError) as error:

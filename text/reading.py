@@ -116,10 +116,7 @@ def read_move(game: Game, state: StateArray, reply: Any) -> Reading:
 def answer_text(reply: Any) -> str:
     """The text of an answer: a text, None for no text, a message, a list of messages, whose last one by the assistant counts, or
     the response of a client. Messages and responses are dictionaries or objects, and a message may have its text in parts.
-
-    Raises:
-        ValueError: it is something else.
-    """
+    ValueError for anything else."""
     if reply is None or isinstance(reply, str):
         return reply or ""
     if isinstance(reply, (list, tuple)):

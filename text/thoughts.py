@@ -67,12 +67,8 @@ Kind = Literal["open", "close", "start", "stop", "channel", "message", "comment"
 
 
 class AnswerText(NamedTuple):
-    """The answer in a reply.
-
-    Args:
-        text: the text outside of thoughts, up to the end of the turn.
-        is_closed: whether every thought is closed. If not, the answer may be a part of a thought.
-    """
+    """The answer in a reply: the text outside of thoughts, up to the end of the turn; and whether every thought is closed: if not,
+    the answer may be a part of one."""
 
     text: str
     is_closed: bool

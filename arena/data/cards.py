@@ -24,12 +24,7 @@ def render_card(template: str, **fields: Any) -> str:
 
 
 def check_card(path: Path) -> None:
-    """Checks that a card can be written here.
-
-    Raises:
-        ValueError: something that is no card of Ludus lies there.
-        OSError: it cannot be written, or what lies there cannot be read.
-    """
+    """Checks that a card can be written here; ValueError where something that is no card of Ludus lies there."""
     if path.exists() and OURS.search(decode_text(read_regular(path, 1 << 24))) is None:
         raise ValueError(f"{path} is there, and is no card of Ludus; it would be replaced by one: give another folder or name")
     check_target(path)

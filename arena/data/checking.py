@@ -82,11 +82,7 @@ def with_damage(problems: Iterator[str]) -> Iterator[str]:
 
 
 def check_sums(path: Path) -> Iterator[str]:
-    """Compares files with the checksums in their card.
-
-    Args:
-        path: the folder that holds them, or a file.
-    """
+    """Compares files, in a folder or one alone, with the checksums in their card."""
     files, card = (sorted(path.glob("*.npy")), path / "README.md") if path.is_dir() else ([path], path.with_suffix(".md"))
     if not card.exists():
         yield f"there is no card {card.name} with the checksums"

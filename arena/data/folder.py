@@ -80,12 +80,7 @@ def open_games(path: str | Path) -> ManyGames:
 
 
 def map_array(path: Path) -> NDArray[Any]:
-    """An array in a file, mapped into memory; it is never unpickled.
-
-    Raises:
-        ValueError: it is no array of numbers, or is cut short.
-        OSError: it cannot be read, or is not a regular file.
-    """
+    """An array in a file, mapped into memory and never unpickled; ValueError where it is no array of numbers, or is cut short."""
     open_regular(path).close()
     try:
         return np.lib.format.open_memmap(path, mode="r")
@@ -94,11 +89,7 @@ def map_array(path: Path) -> NDArray[Any]:
 
 
 def check_shard(shard: Shard, game: Game, where: Path) -> None:
-    """Checks the types and the shapes of arrays.
-
-    Raises:
-        ValueError: they are not those of a shard.
-    """
+    """Checks the types and the shapes of arrays; ValueError where they are not those of a shard."""
     count = len(shard.lengths) if shard.lengths.ndim else -1
     kinds = [
         shard.moves.dtype in (np.dtype(np.int8), np.dtype(np.int16)),
@@ -119,22 +110,14 @@ def path_of(folder: Path, shard: int, part: str) -> Path:
 
 
 def read_recipe(folder: Path) -> Recipe | None:
-    """What a folder says that its games are; None if it says nothing.
-
-    Raises:
-        ValueError: its games.json is damaged.
-    """
+    """What a folder says that its games are; None if it says nothing, ValueError if its games.json is damaged."""
     path = folder / "games.json"
     return read_document(path, Recipe, ADVICE) if path.exists() else None
 
 
 def claim_folder(folder: Path, recipe: Recipe) -> None:
-    """Makes a folder and writes what its games are, or checks that it is the same.
-
-    Raises:
-        ValueError: it holds other games, or a README.md that is no card of Ludus.
-        OSError: it cannot be made or written.
-    """
+    """Makes a folder and writes what its games are, or checks that it is the same; ValueError where it holds other games, or a
+    README.md that is no card of Ludus."""
     make_folder(folder)
     check_card(folder / "README.md")
     there = read_recipe(folder)

@@ -131,11 +131,7 @@ class ManyGames(Sequence[int]):
         return repeated
 
     def _parts(self, rows: NDArray[np.int64]) -> Iterator[tuple[NDArray[np.int64], Shard, NDArray[np.int64]]]:
-        """Where in the answer, from which shard, and which of its rows.
-
-        Raises:
-            IndexError: there is no such game.
-        """
+        """Where in the answer, from which shard, and which of its rows; IndexError where there is no such game."""
         if len(rows) and not 0 <= rows.min() <= rows.max() < len(self):
             raise IndexError(
                 f"there are {len(self):,} games, numbered from 0; no game {rows.min() if rows.min() < 0 else rows.max()}"

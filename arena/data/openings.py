@@ -62,11 +62,7 @@ class WantedValue(NamedTuple):
 
     @classmethod
     def read(cls, text: str) -> WantedValue:
-        """The value that a word or two bounds ask for.
-
-        Raises:
-            ValueError: the text is neither.
-        """
+        """The value that a word or two bounds ask for; ValueError for another text."""
         if text in VALUES:
             return cls(((VALUES[text], VALUES[text]),))
         if text == SEATS:
@@ -168,11 +164,8 @@ def make_openings(
 
 
 def by_oracle(oracle: Oracle, wanted: WantedValue) -> Appraiser:
-    """Values with perfect play, each of which may take up to half a minute.
-
-    Raises:
-        ValueError: a score is wanted, and the game has none.
-    """
+    """Values with perfect play, each of which may take up to half a minute; ValueError if a score is wanted and the game has
+    none."""
     game, patient = oracle.game, oracle.patient()
     if wanted.scored and not oracle.has_score:
         raise ValueError(f"{game} has no scores; ask for {', '.join(VALUES)} or {SEATS}")
@@ -189,8 +182,7 @@ def by_oracle(oracle: Oracle, wanted: WantedValue) -> Appraiser:
 def by_search(game: Game, spec: str, wanted: WantedValue) -> Appraiser:
     """Values as the search of a minimax player finds them: a score by its evaluation; else drawn where it sees no forced win.
 
-    Raises:
-        ValueError: the spec is not that of a minimax player, or its evaluation says nothing about the value that is wanted.
+    ValueError where the spec is of another player, or its evaluation says nothing about the value that is wanted.
     """
     policy = make_policy(spec, game)
     if not isinstance(policy, Minimax):
@@ -209,11 +201,8 @@ def by_search(game: Game, spec: str, wanted: WantedValue) -> Appraiser:
 
 
 def _select(game: Game, plies: int, seed: int, wanted: WantedValue, each: int, appraiser: Appraiser, progress: Progress) -> Lines:
-    """The first candidates of each span that is wanted, this many of each, in turn; they lead to different positions.
-
-    Raises:
-        ValueError: there are fewer, or no value is known.
-    """
+    """The first candidates of each span that is wanted, this many of each, in turn, which lead to different positions; ValueError
+    where there are fewer, or no value is known."""
     parts, seen, known = [list[NDArray[np.int64]]() for _ in wanted.spans], set[bytes](), 0
     few = all(game.perft(depth) <= FEW_LINES for depth in range(1, plies + 1))
     for lines, states in _different_lines(game, plies, seed, seen, few):

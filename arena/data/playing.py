@@ -133,11 +133,8 @@ def play_random(game: Game, keys: NDArray[np.uint64], opening: NDArray[np.int64]
 
 
 def play_policies(game: Game, policies: tuple[Policy, ...], keys: NDArray[np.uint64], opening: NDArray[np.int64]) -> Shard:
-    """Plays games after openings; at each ply each policy acts on all games where it is to move.
-
-    Raises:
-        ValueError: a policy answered with an action that is not legal.
-    """
+    """Plays games after openings; at each ply each policy acts on all games where it is to move. ValueError where an action is not
+    legal."""
     boards = Boards(game, len(keys), None, 0)
     boards.keep_lines()
     boards.reset(np.ones(len(keys), np.bool_), game.start[None])

@@ -33,12 +33,7 @@ AT_ONCE = 1 << 19
 
 @dataclass(frozen=True)
 class TableAbout:
-    """What `table.json` says.
-
-    Args:
-        game: the game's spec.
-        positions: how many there are.
-    """
+    """What `table.json` says: the game's spec, and how many positions there are."""
 
     game: CheckedSpec
     positions: int

@@ -88,12 +88,7 @@ _processes = Processes()
 
 
 def play_packed(job: Job, a: bytes, b: bytes) -> PlayedGames:
-    """Plays a job that came without its policies.
-
-    Args:
-        job: the job.
-        a, b: its policies, packed.
-    """
+    """Plays a job that came without its policies, which are packed."""
     if job.settings.limits_time:
         return play_apart(job, a, b)
     return play_job(job._replace(policies=(unpack(a), unpack(b))))

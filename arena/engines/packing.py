@@ -28,11 +28,8 @@ def pack_once() -> Callable[[Policy], bytes]:
 
 
 def pack(policy: Policy) -> bytes:
-    """A policy as bytes, for `unpack` in another process that this one trusts and that trusts this one.
-
-    Raises:
-        ValueError: it holds something that cannot be pickled.
-    """
+    """A policy as bytes, for `unpack` in another process that this one trusts and that trusts this one; ValueError where it holds
+    something that cannot be pickled."""
     import cloudpickle  # here, so that who starts no process does not wait for it
 
     class Pickler(cloudpickle.Pickler):

@@ -89,12 +89,8 @@ class RemotePolicy(Policy):
 
     def ask(self, question: Callable[..., Any], *arguments: Any, seconds_left: float = math.inf) -> Any:
         """What a function returns in the process, the policy being its first argument, within the seconds left of its game.
-
-        Raises:
-            Misbehaved: the policy raised an error, gave an invalid answer, took too long, or ended the process.
-            Unavailable: it cannot go on.
-            NotImplementedError: it does not give its probabilities.
-        """
+        Misbehaved where the policy raised an error, gave an invalid answer, took too long, or ended the process; Unavailable where
+        it cannot go on; NotImplementedError where it gives no probabilities."""
         limit = min(math.inf if self.settings.move_time is None else self.settings.move_time, max(0.0, seconds_left))
         answer = self._call(limit, _ask, self._source, question, *arguments)
         self.failures.clear()
@@ -102,11 +98,7 @@ class RemotePolicy(Policy):
 
     def start(self, match: int, games: int) -> None:
         """Begins a match in the process, outside of the time for moves, and before that the process where it is the policy's own.
-
-        Raises:
-            Misbehaved, Unavailable: as for `ask`.
-            Exception: what the policy raised at its first call, if that is to be raised.
-        """
+        Errors are those of `ask`, and what the policy raised at its first call, if that is to be raised."""
         if self.packed is not None and self.worker.pid is None:
             self._get_ready(_load, self.packed, self.raising, self.settings)
             self.failures.clear()  # it was queried there
@@ -239,11 +231,8 @@ _matches = OrderedDict[int, Playing]()
 
 
 def _load(packed: bytes, raising: bool, settings: MatchSettings) -> None:
-    """Unpacks the policy of this process and queries it with the game's start, in a game that does not count.
-
-    Raises:
-        Exception: what it raises at that, if `raising`.
-    """
+    """Unpacks the policy of this process and queries it with the game's start, in a game that does not count; what it raises at
+    that is raised here if `raising`."""
     global _packed
     _packed = unpack(packed)
     start = _packed.game.start[None].copy()

@@ -54,14 +54,11 @@ class AsymmetricError(ValueError):
 
 
 def probability_chooser(policy: Policy, symmetries: Symmetries | None = None) -> Chooser:
-    """A chooser by the probabilities that a policy gives.
+    """A chooser by the probabilities that a policy gives. With symmetries, under which it declares to play alike, a few positions
+    of each batch are checked.
 
-    Args:
-        policy: the policy.
-        symmetries: those under which it declares to play alike; a few positions of each batch are checked.
-
-    The chooser raises NotImplementedError if the policy gives none, ValueError if they are invalid, and AsymmetricError if they
-    are not alike in symmetric positions.
+    The chooser raises NotImplementedError if the policy gives none, ValueError if they are invalid, and AsymmetricError if they are
+    not alike in symmetric positions.
     """
 
     def choose(states: StateArray) -> NDArray[np.float64]:
@@ -76,11 +73,7 @@ def probability_chooser(policy: Policy, symmetries: Symmetries | None = None) ->
 
 
 def check_probabilities(policy: Policy, states: StateArray, chances: NDArray[np.float64]) -> None:
-    """Checks the probabilities (B, A) that a policy gives in some states (B, W).
-
-    Raises:
-        ValueError: they are invalid.
-    """
+    """Checks the probabilities (B, A) that a policy gives in some states (B, W); ValueError where they are invalid."""
     if not are_probabilities(policy.game, states, chances):
         raise ValueError(
             f"the policy {policy} gives invalid probabilities: there must be one number per action, 0 or more, 0 for illegal "
@@ -121,11 +114,8 @@ def frozen_chooser(policy: Policy, seed: int) -> Chooser:
 
 
 def legal_actions(policy: Policy, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
-    """The actions of a policy (B,), int64, in positions that are not over (B, W), by these keys (B,).
-
-    Raises:
-        ValueError: it fails, or an action is not legal.
-    """
+    """The actions of a policy (B,) in unfinished positions (B, W), by these keys (B,); ValueError if it fails, or one is not
+    legal."""
     game = policy.game
     with failures_as_errors(policy):
         actions = validate_actions(policy.act(states, keys), len(states))
@@ -139,11 +129,8 @@ def legal_actions(policy: Policy, states: StateArray, keys: NDArray[np.uint64]) 
 
 
 class RepeatingChooser:
-    """A chooser that can ask its policy again, at the end, about some positions of each batch, in another order and other batches.
-
-    Args:
-        ask: asks the policy.
-    """
+    """A chooser that can ask its policy again, at the end, about some positions of each batch, in another order and other
+    batches."""
 
     def __init__(self, ask: Chooser) -> None:
         self._ask = ask
@@ -196,16 +183,8 @@ ADVICE = "name another file, or delete this one"
 
 
 class AnswerFile:
-    """A policy's answers in a file.
-
-    Args:
-        path: the file; it is made if it does not exist.
-        policy: whose answers they are.
-
-    Raises:
-        ValueError: the file is of another kind, or has the answers of another policy.
-        OSError: it cannot be read or written.
-    """
+    """A policy's answers in a file, which is made if it does not exist; ValueError where it is of another kind, or of another
+    policy."""
 
     def __init__(self, path: Path, policy: Policy) -> None:
         self._path, self._policy = path, policy
@@ -226,14 +205,11 @@ class AnswerFile:
             self._file.add(first)
 
     def chooser(self, ask: Chooser, how: str) -> Chooser:
-        """A chooser that asks the policy only where the file has no answer, and writes the answers to the file.
+        """A chooser that asks the policy only where the file has no answer to a question asked `how`, and writes the answers to the
+        file.
 
-        Args:
-            ask: asks the policy.
-            how: how the policy is asked, as "probabilities"; answers to other questions do not count.
-
-        The chooser raises ValueError if the policy's answers are now others than those in the file: it asks again about the first
-        position of each batch.
+        It raises ValueError if the policy's answers are now others than those in the file: it asks again about the first position
+        of each batch.
         """
 
         def choose(states: StateArray) -> NDArray[np.float64]:

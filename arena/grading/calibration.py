@@ -130,11 +130,8 @@ class Calibration(Viewable):
 
 
 def check_calibration(policy: Policy, most: int) -> None:
-    """Checks that a policy states values, at the start of its game, and that it may be asked about `most` positions.
-
-    Raises:
-        ValueError: it states none, or the number is below 2.
-    """
+    """Checks that a policy states values, at the start of its game, and that it may be asked about `most` positions, 2 or more;
+    else ValueError."""
     whole(most, "calibration", 2)
     if not _stated_values(policy, policy.game.start[None], 0):
         raise ValueError(

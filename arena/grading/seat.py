@@ -308,12 +308,8 @@ class SeatAnalysis:
         return Valuations(self.graph.states[positions], self._sign * self._values[positions], self.random.visits[seen])
 
     def games_against(self, made: NDArray[np.int8] | None = None, against: str = "") -> AverageGames:
-        """The games against an opponent who makes some moves, each equally likely.
-
-        Args:
-            made: 1 for each move of the graph that is made, else 0 (E,); None if all are.
-            against: the opponent's name in lines about the progress.
-        """
+        """The games against an opponent who makes the moves with 1 (E,), each equally likely, or all; its name is for lines about
+        the progress."""
         chain = chain_of(self.graph, self.seat, made)
         own = chain.part(OWN, OWN)
         there, counted = chain.positions[own], chain.passed[own] > 0
@@ -347,14 +343,9 @@ class SeatAnalysis:
         return keep_picked(self.graph, 1 - self.seat, picks)
 
     def best_response(self, worth: tuple[float, float, float] = (1, 0, -1)) -> NDArray[np.int64]:
-        """The opponent's best moves, one in each position in which the opponent is to move, and -1 in others (N,).
-
-        Args:
-            worth: the opponent's value of a game that the opponent wins, draws and loses, from 1 to -1.
-
-        Raises:
-            ValueError: the values still rise after MOST_SWEEPS sweeps.
-        """
+        """The opponent's best moves, one in each position in which the opponent is to move, and -1 in others (N,), by what a game
+        is worth that the opponent wins, draws and loses, from 1 to -1. ValueError where the values still rise after MOST_SWEEPS
+        sweeps."""
         graph, opponent = self.graph, 1 - self.seat
         rows = pool(len(graph)), 0, len(graph)
         moves, changed = moves_of(graph), np.ones(1, np.int8)

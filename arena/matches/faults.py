@@ -38,11 +38,7 @@ class Reason(NamedTuple):
 
 
 def check_faults(faults: str) -> None:
-    """Checks the setting `faults`.
-
-    Raises:
-        ValueError: it is neither "raise" nor "count".
-    """
+    """Checks the setting `faults`; ValueError if it is neither "raise" nor "count"."""
     if faults not in get_args(Faults):
         raise ValueError(
             f"faults is {faults!r}; it must be 'raise' or 'count': raise an error at a policy's first call, or count it as a fault"
@@ -65,12 +61,8 @@ def reasons_of(pairing: Pairing, played: PlayedGames) -> tuple[Reason, ...]:
 
 
 def merge_reasons(reasons: Iterable[Reason], by: int = 3) -> tuple[Reason, ...]:
-    """Each reason once, with the number of all its games, in the order of their first game.
-
-    Args:
-        reasons: the reasons, in any order.
-        by: how many of the first fields tell reasons apart: 3 for every different text, 2 for one reason per policy and ending.
-    """
+    """Each reason once, with the number of all its games, in the order of their first game; `by` of its first fields tell reasons
+    apart: 3 for every different text, 2 for one reason per policy and ending."""
     by_key: dict[tuple[Any, ...], Reason] = {}
     for reason in sorted(reasons, key=lambda reason: reason.first):
         first = by_key.get(reason[:by], reason._replace(games=0))

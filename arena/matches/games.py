@@ -206,16 +206,8 @@ class PlayedGames(NamedTuple):
 
 
 def transcript_entries(record: GameRecord, longest: int | None = None) -> list[dict[str, Any]]:
-    """The transcripts of a game, move by move: the fields of each `Transcript`, and whose move it was.
-
-    Args:
-        record: the game.
-        longest: how many characters of each text are kept; None for all.
-
-    Returns:
-        For each move with a transcript: `ply`, the number of actions before; `player` and `policy`, who was to move; `system`,
-        `model`, `prompt` and `attempts`.
-    """
+    """The transcripts of a game, move by move, with at most `longest` characters of each text: `ply`, the number of actions before;
+    `player` and `policy`, who was to move; and `system`, `model`, `prompt` and `attempts`, as in `Transcript`."""
     entries, game = list[dict[str, Any]](), make_game(record.pairing.game)
     if not record.transcripts:
         return entries

@@ -41,11 +41,8 @@ class Job(NamedTuple):
 
 
 def play_job(job: Job) -> PlayedGames:
-    """Plays the games of a job to their ends. Each game depends on its number, and not on the other games of the job.
-
-    Raises:
-        MatchStopped: a policy is `Unavailable`.
-    """
+    """Plays the games of a job to their ends. Each game depends on its number, and not on the other games of the job. MatchStopped
+    where a policy is `Unavailable`."""
     return _Match(job).play()
 
 

@@ -26,12 +26,7 @@ FORFEITS_AND_TRANSCRIPTS = tuple[dict[int, Forfeit], dict[int, Transcript]]
 
 
 class Fault(NamedTuple):
-    """Why a policy gave no action.
-
-    Args:
-        ending: a number of ENDINGS (arena/matches/games.py).
-        reason: a sentence.
-    """
+    """Why a policy gave no action: a number of ENDINGS (arena/matches/games.py), and a sentence."""
 
     ending: int
     reason: str
@@ -133,11 +128,7 @@ class Player:
         )
 
     def _fault_or_raise(self, error: BaseException) -> Fault:
-        """The fault for an error.
-
-        Raises:
-            Exception: the error itself, if this is the policy's first call and its errors are to be raised.
-        """
+        """The fault for an error, which is raised itself if this is the policy's first call and its errors are to be raised."""
         if not self._raising or isinstance(error, Misbehaved):
             return fault_of(error)
         if isinstance(error, Exception):
@@ -146,11 +137,7 @@ class Player:
 
 
 class Misbehaved(Exception):
-    """A policy gave an invalid answer, or failed in another process.
-
-    Args:
-        fault: how.
-    """
+    """A policy gave an invalid answer, or failed in another process; the fault says how."""
 
     def __init__(self, fault: Fault) -> None:
         super().__init__(fault)
@@ -187,11 +174,7 @@ def _failed_answers(count: int, fault: Fault, seconds: float) -> Answers:
 
 def validate_answer(answer: Any, count: int) -> Answer:
     """Checks an answer and copies it into our own classes: a whole number for each position, -1 where it is forfeited, and the
-    forfeits, transcripts and nodes of these positions.
-
-    Raises:
-        Misbehaved: it is anything else.
-    """
+    forfeits, transcripts and nodes of these positions. Misbehaved where it is anything else."""
     if not isinstance(answer, Answer):
         raise _invalid(f"answered with {reprlib.repr(answer)}, which is not an Answer")
     actions = validate_actions(answer.actions, count)
@@ -211,11 +194,7 @@ def validate_answer(answer: Any, count: int) -> Answer:
 
 
 def validate_actions(answer: Any, count: int) -> NDArray[np.int64]:
-    """Checks the actions of an answer, whole numbers of any integer type, one per position.
-
-    Raises:
-        Misbehaved: it is anything else.
-    """
+    """The actions of an answer, whole numbers of any integer type, one per position; Misbehaved where it is anything else."""
     try:
         actions = np.asarray(answer)
     except ValueError:  # lists of different lengths
@@ -228,11 +207,7 @@ def validate_actions(answer: Any, count: int) -> NDArray[np.int64]:
 
 
 def _validate_nodes(answer: Any, count: int) -> NDArray[np.int64]:
-    """Checks the nodes of an answer, one number per position, small enough that those of many games can be added up.
-
-    Raises:
-        Misbehaved: it is anything else.
-    """
+    """The nodes of an answer, one number per position, small enough that those of many games can be added up; else Misbehaved."""
     try:
         nodes = np.asarray(answer)
     except ValueError:  # lists of different lengths

@@ -60,12 +60,7 @@ def parse(text: str, *, trust: bool = False) -> list[GameRecord]:
 
 
 def recorded_game(record: GameRecord, notes: Mapping[str, str] | None = None) -> RecordedGame:
-    """The game as any file of games may hold it: what the arena alone knows is in its header.
-
-    Args:
-        record: the game.
-        notes: further lines for its header, as a date.
-    """
+    """The game as any file of games may hold it: what the arena alone knows is in its header, with further lines, as a date."""
     header, comments = {"Seconds": " ".join(map(repr, record.seconds))}, dict[int, str]()
     if record.ending in ENDINGS:  # the arena played it; of games of other programs no more than the time is known
         header = {
@@ -91,12 +86,8 @@ def recorded_game(record: GameRecord, notes: Mapping[str, str] | None = None) ->
 
 
 def game_record(recorded: RecordedGame, number: int = 0) -> GameRecord:
-    """A game of any file as the arena has games: its players are the policies.
-
-    Args:
-        recorded: the game.
-        number: its number in the pairing, if its header gives none: an even one, so that player 0 is the first of the two.
-    """
+    """A game of any file as the arena has games, whose policies are its players. If its header gives no number in the pairing it
+    has an even one, so that player 0 is the first of the two."""
     game, states, header = recorded.rules, recorded.states(), recorded.header
     outcome, ending = game.outcome(states[-1]), header.get("Ending", "")
     if outcome is not None:

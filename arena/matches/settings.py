@@ -81,12 +81,8 @@ class MatchSettings(Bounded):
         return default_opening_plies(game) if self.opening_plies is None else int(self.opening_plies)
 
     def openings_in(self, game: Game) -> Openings | None:
-        """The openings that games begin with; None where they begin with random plies.
-
-        Raises:
-            OSError: their file cannot be read.
-            ValueError: there are no such openings of this game, or one of them cannot be.
-        """
+        """The openings that games begin with; None where they begin with random plies. ValueError where the file has none of this
+        game, or one that cannot be."""
         source = self.openings
         if source is None:
             return None
@@ -122,12 +118,8 @@ class MatchKeywords(TypedDict, total=False):
 
 
 def split_keywords(keywords: Mapping[str, Any]) -> tuple[MatchSettings, dict[str, Any]]:
-    """The settings that `MatchKeywords` give, and the arguments of `play_plan` (arena/planning/schedule.py).
-
-    Raises:
-        TypeError: a keyword is not one of them.
-        ValueError: a keyword contradicts the settings, or is out of its bounds.
-    """
+    """The settings that `MatchKeywords` give, and the arguments of `play_plan` (arena/planning/schedule.py). TypeError for another
+    keyword, ValueError where one contradicts the settings, or is out of its bounds."""
     where = {name: keywords[name] for name in ("workers", "engine") if name in keywords}
     check_engine(where.get("engine", "local"), where.get("workers", 1))
     settings = keywords.get("settings", DEFAULT_SETTINGS)

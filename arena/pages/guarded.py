@@ -151,12 +151,8 @@ class Connection(H11Protocol):
 
 
 def server_of(app: GuardedApp, largest: int) -> uvicorn.Server:
-    """The server of an application; `run(sockets=[…])` serves it.
-
-    Args:
-        app: the application, which logs its own errors.
-        largest: bytes of a message over a WebSocket.
-    """
+    """The server of an application, which logs its own errors; `largest` is bytes of a message over a WebSocket. `run(sockets=[…])`
+    serves it."""
     # What uvicorn logs below "critical" are tracebacks of what clients send, such as text that is not UTF-8. It configures no
     # handlers, since that would close those of other libraries, and with absl's the stream that they write to.
     config = uvicorn.Config(

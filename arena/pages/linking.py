@@ -23,14 +23,9 @@ OTHER = re.compile(r"^(?:import|export)\b.*|\bimport\(.*|\bimport\.meta\b.*|</sc
 
 
 def link_modules(entry: Path, places: dict[str, Path]) -> str:
-    """One script that does what loading a module does.
+    """One script that does what loading a module does; absolute paths begin with one of these folders, as `{"/shared/": …}`.
 
-    Args:
-        entry: the module.
-        places: the folders that absolute paths begin with, as `{"/shared/": …}`.
-
-    Raises:
-        ValueError: modules import each other in a circle, or one has a form of import or export that is not known here.
+    ValueError where modules import each other in a circle, or one has a form of import or export that is not known here.
     """
     linker = _Linker(places)
     linker.add(entry.resolve(), ())

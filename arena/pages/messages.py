@@ -18,15 +18,10 @@ UNSUPPORTED = 1003
 
 
 def read_message(text: str | bytes, kind: Any) -> Any:
-    """A message as a value of a type.
+    """A message in JSON as a value of a type, whose fields may be a `CheckedSpec`, which names a game that there is.
 
-    Args:
-        text: JSON.
-        kind: the type; its fields may be a `CheckedSpec`, which names a game that there is.
-
-    Raises:
-        msgspec.DecodeError: it is not JSON, or is nested too deeply; a `ValidationError` if it does not fit the type.
-        RefusedSpecError: it names what it may not name.
+    msgspec.DecodeError where it is not JSON, or nested too deeply, and a `ValidationError` if it does not fit the type;
+    RefusedSpecError where it names what it may not name.
     """
     try:
         return msgspec.json.decode(text, type=kind, dec_hook=_read_game)

@@ -157,12 +157,8 @@ class Plan(Bounded, Struct, frozen=True, forbid_unknown_fields=True, dict=True):
         return {spec: make_game(spec) for spec in self.opening_plies}
 
     def settings_of(self, game: str, faults: Faults = "raise") -> MatchSettings:
-        """How the games of a pairing are played.
-
-        Args:
-            game: the pairing's game.
-            faults: what happens to an error at a policy's first call, which no game depends on.
-        """
+        """How the games of a pairing are played; no game depends on `faults`, which says what happens to an error at a policy's
+        first call."""
         openings = self.openings.get(game)
         return MatchSettings(
             opening_plies=None if openings else self.opening_plies[game],

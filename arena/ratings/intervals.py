@@ -48,10 +48,7 @@ def wilson(count: float, total: int, confidence: float = 0.95) -> tuple[float, f
 
 def tails(confidence: float) -> tuple[float, float]:
     """The part of a distribution below the lower bound of an interval, and that below its upper bound: 0.025 and 0.975 for 0.95.
-
-    Raises:
-        ValueError: the confidence is not between 0 and 1.
-    """
+    ValueError where the confidence is not between 0 and 1."""
     if not 0 < confidence < 1:
         raise ValueError(f"confidence is {confidence}; it must be more than 0 and less than 1, such as 0.95")
     return (1 - confidence) / 2, (1 + confidence) / 2

@@ -60,13 +60,11 @@ def search_crossing(is_above: Callable[[float], bool], low: float, high: float) 
 
 
 def p_of_at_most(mean: float, values: Floats, counts: Floats) -> float:
-    """The p-value of the hypothesis that the true mean is at most `mean`: small if the values are larger than that explains.
+    """The p-value of the hypothesis that the true mean is at most `mean`, from 0 to 1: small if the values are larger than that
+    explains.
 
-    It is the probability that a mean of the values and a 0, whose weights are gamma distributed by their counts, is at most `mean`.
-
-    Args:
-        mean: from 0 to 1.
-        values, counts: as for `mean_interval`.
+    It is the probability that a mean of the values (V,) and a 0, whose weights are gamma distributed by their counts (V,), is at
+    most `mean`.
     """
     drawn = counts > 0
     below, shapes = mean - np.append(values[drawn], 0.0), np.append(counts[drawn], 1.0)
@@ -102,11 +100,7 @@ def draw_weights(clusters: int, random: np.random.Generator) -> Floats:
 
 
 def resample_ratio(weights: Floats, parts: Floats, wholes: Floats) -> Floats:
-    """The ratio of two sums in each resample (RESAMPLES,).
-
-    Args:
-        weights: as `draw_weights` gives them.
-        parts, wholes: what the clusters add to the sum above and below the line (K,); the one below is more than 0.
-    """
+    """The ratio of two sums in each resample (RESAMPLES,), whose weights `draw_weights` gives: of what the clusters add to the sum
+    above and below the line (K,); the one below is more than 0."""
     sums = weights @ np.stack([parts, wholes], axis=1)
     return sums[:, 0] / sums[:, 1]

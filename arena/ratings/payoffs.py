@@ -40,12 +40,8 @@ LEAST_NAMED, MOST_NAMED = 0.005, 4
 
 
 class Worth(NamedTuple):
-    """A policy in an equilibrium.
-
-    Args:
-        weight: its share in the mixture.
-        value: what it gets against the mixture, -1 to 1: 0 if its weight is not 0, and never more.
-    """
+    """A policy in an equilibrium: its share in the mixture, and what it gets against that, -1 to 1: 0 if its share is not 0, and
+    never more."""
 
     weight: float
     value: float
@@ -65,11 +61,7 @@ class PayoffTable:
 
     @classmethod
     def of(cls, scores: Iterable[Score]) -> PayoffTable:
-        """The table of one game's scores, each policy against each other.
-
-        Raises:
-            ValueError: two of the policies have not played each other.
-        """
+        """The table of one game's scores, each policy against each other; ValueError where two of them have not met."""
         met = {side.pairing[1:]: side for score in scores for side in (score, score.turned) if score.games}
         names = tuple(dict.fromkeys(name for pair in met for name in pair))
         for a, b in combinations(names, 2):
@@ -140,12 +132,8 @@ class PayoffTable:
 
 
 def describe_circles(table: PayoffTable, p_values: Mapping[Pairing, float]) -> str:
-    """A sentence: whether policies beat each other in a circle, so that Elo misleads; empty if no three do.
-
-    Args:
-        table: the table of one game.
-        p_values: for its pairings, how probable such results are of two equal policies, corrected for their number.
-    """
+    """A sentence: whether policies beat each other in a circle, so that Elo misleads; empty if no three do. The p-values say how
+    probable the results of pairings are of two equal policies, corrected for their number."""
     circles = table.circles()
     differ = {frozenset(pairing[1:]) for pairing, p in p_values.items() if p < LEVEL}
     certain = [(a, b, c) for a, b, c in circles if {frozenset((a, b)), frozenset((b, c)), frozenset((c, a))} <= differ]

@@ -59,11 +59,8 @@ class SprtResult:
 
     @classmethod
     def of(cls, score: Score, sprt: Sprt) -> SprtResult:
-        """The result of a pair's openings, in the order of their numbers up to the first that is missing.
-
-        Raises:
-            ValueError: the score does not say what each opening gave.
-        """
+        """The result of a pair's openings, in the order of their numbers up to the first that is missing; ValueError where the
+        score does not say what each opening gave."""
         if (numbered := score.evidence.numbered) is None:
             raise ValueError(f"of {score.pairing}, it is not known what each opening gave; a test needs games of one seed")
         numbers, shares = numbered[np.argsort(numbered[:, 0])].T
@@ -71,12 +68,7 @@ class SprtResult:
 
     @classmethod
     def after(cls, shares: NDArray[np.int64], sprt: Sprt) -> SprtResult:
-        """The result after some openings.
-
-        Args:
-            shares: what each gave, as an index of SHARES (N,).
-            sprt: the test.
-        """
+        """The result after some openings, each of which gave an index of SHARES (N,)."""
         counts, llr = np.zeros(len(SHARES), np.int64), 0.0
         low, high = sprt.bounds
         for start in range(0, len(shares), AT_ONCE):
@@ -143,15 +135,8 @@ def first_crossing(ratios: Floats, sprt: Sprt) -> NDArray[np.int64]:
 
 
 def log_likelihood_ratio(counts: NDArray[Any], sprt: Sprt) -> Floats:
-    """The logarithm of the greatest likelihood under H1 by that under H0.
-
-    Args:
-        counts: how many openings gave each of SHARES (…, 5).
-        sprt: the hypotheses.
-
-    Returns:
-        It, for each five counts (…,).
-    """
+    """The logarithm of the greatest likelihood under H1 by that under H0 (…,), given how many openings gave each of SHARES (…,
+    5)."""
     some = np.where(counts > 0, counts, EMPTY)
     total = some.sum(-1)
     parts = [part / total for part in np.moveaxis(some, -1, 0)]  # five arrays are faster than rows of five numbers

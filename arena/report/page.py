@@ -90,29 +90,13 @@ def _section(report: GameReport) -> dict[str, Any]:
 
 
 def write_grade(path: str | Path, grade: ExactGrade) -> None:
-    """Writes the page of an exact grade, whole or not at all: its tables, and the games that it loses to step through.
-
-    Args:
-        path: the file.
-        grade: the grade.
-
-    Raises:
-        OSError: it cannot be written.
-    """
+    """Writes the page of an exact grade, whole or not at all: its tables, and the games that it loses to step through."""
     note = "A shortest one in each seat: each of its moves is one that it may take."
     _write_result(path, grade, "exact grade", "Games that it loses", note)
 
 
 def write_exploit(path: str | Path, found: Exploit) -> None:
-    """Writes the page of a search for games that beat a policy, whole or not at all: its tables, and the games to step through.
-
-    Args:
-        path: the file.
-        found: what was found.
-
-    Raises:
-        OSError: it cannot be written.
-    """
+    """Writes the page of a search for games that beat a policy, whole or not at all: its tables, and the games to step through."""
     which = "The best one found" if found.measured is None else "The shortest of the measured ones that it lost"
     note = f"{which} in each seat. What the oracle says of a move stands beside it, where the oracle reaches."
     _write_result(path, found, "how to beat it", "Games against it", note)

@@ -30,12 +30,8 @@ CONFIG = {"axis": {**QUIET, **TEXT, "titlePadding": 8}, "view": {"stroke": None}
 
 
 def draw_plot(name: str, spec: Spec) -> Markup:
-    """Draws a plot.
-
-    Args:
-        name: its name, unique on the page.
-        spec: its specification in Vega-Lite, without the settings that all plots share.
-    """
+    """Draws a plot by a name that is unique on the page, from its specification in Vega-Lite without the settings that all plots
+    share."""
     fit = {"width": WIDTH, "autosize": {"type": "fit", "contains": "padding"}, "padding": 2, "background": None}
     return Markup(_embed(vl_convert.vegalite_to_svg({**spec, **fit, "config": CONFIG}), name))
 

@@ -20,12 +20,7 @@ from .schema import check_format, connect, create_tables
 
 
 class Database:
-    """An open SQLite file with the tables of a store.
-
-    Args:
-        path: the file; None for one in memory.
-        connection: to this file.
-    """
+    """An open SQLite file with the tables of a store; without a path it is in memory."""
 
     def __init__(self, path: Path | None, connection: sqlite3.Connection) -> None:
         self.path, self.connection = path, connection
@@ -33,12 +28,8 @@ class Database:
 
     @classmethod
     def create(cls, path: Path | None, rows: Mapping[str, Iterable[Sequence[Any]]]) -> Database:
-        """Creates a file with these rows in its tables: with all of them, or not at all.
-
-        Raises:
-            FileExistsError: there is a file of this name.
-            OSError: it cannot be written.
-        """
+        """Creates a file with these rows in its tables: with all of them, or not at all; FileExistsError where there is one of this
+        name."""
         if path is None:
             connection = connect(":memory:")
             create_tables(connection, rows)
@@ -52,13 +43,7 @@ class Database:
 
     @classmethod
     def open(cls, path: Path) -> Database:
-        """Opens a file.
-
-        Raises:
-            FileNotFoundError: there is no such file.
-            ValueError: it is not a store, or has another format.
-            OSError: it cannot be read.
-        """
+        """Opens a file; FileNotFoundError where there is none, ValueError where it is not a store, or has another format."""
         try:
             open_regular(path).close()
         except FileNotFoundError:
@@ -74,13 +59,8 @@ class Database:
 
     @contextmanager
     def reserve(self) -> Generator[None]:
-        """Reserves the file for writes by this process.
-
-        Raises:
-            BlockingIOError: another process writes to it.
-            ValueError: it is damaged.
-            OSError: it cannot be written.
-        """
+        """Reserves the file for writes by this process; BlockingIOError where another one writes to it, ValueError where it is
+        damaged."""
         if self.path is None:
             yield
             return
@@ -100,11 +80,8 @@ class Database:
 
     @contextmanager
     def transaction(self) -> Generator[sqlite3.Connection]:
-        """Commits everything that is executed inside, or nothing.
-
-        Raises:
-            OSError: it cannot be written, or the file was replaced, moved or deleted.
-        """
+        """Commits everything that is executed inside, or nothing; OSError where it cannot be written, or was replaced, moved or
+        deleted."""
         if (
             self.path is not None and _file_at(self.path) != self._file
         ):  # SQLite would go on writing to the old file, which has no name any more
@@ -141,12 +118,7 @@ def _file_at(path: Path) -> tuple[int, int] | None:
 
 @contextmanager
 def lock_store(path: Path) -> Generator[None]:
-    """Keeps other processes from writing to a store.
-
-    Raises:
-        BlockingIOError: another process is writing.
-        OSError: its folder cannot be written.
-    """
+    """Keeps other processes from writing to a store; BlockingIOError where another one is writing."""
     with ExitStack() as stack:
         try:
             stack.enter_context(hold_lock(path.with_name(path.name + ".lock")))

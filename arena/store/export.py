@@ -71,18 +71,7 @@ TYPES = {"result": "int8", "opening_plies": "uint16", "plies": "uint16", "moves_
 
 
 def to_csv(records: Iterable[GameRecord], path: str | Path) -> int:
-    """Writes games as CSV, with a header.
-
-    Args:
-        records: the games, as `Store.records` gives them.
-        path: the file.
-
-    Returns:
-        How many games there were.
-
-    Raises:
-        OSError: it cannot be written.
-    """
+    """Writes games, as `Store.records` gives them, as CSV with a header; returns how many there were."""
     count = 0
     with _text_file(path) as file:
         lines = csv.writer(file)
@@ -105,11 +94,7 @@ def to_json_lines(records: Iterable[GameRecord], path: str | Path) -> int:
 
 
 def to_parquet(records: Iterable[GameRecord], path: str | Path) -> int:
-    """Writes games as Parquet; as `to_csv`.
-
-    Raises:
-        ImportError: the extra `frames` is not installed.
-    """
+    """Writes games as Parquet, as `to_csv`; ImportError where the extra `frames` is not installed."""
     arrow, usual = library("pyarrow"), {str: "string", int: "int64", float: "float64"}
     types = {name: TYPES.get(name, usual[kind]) for name, kind in get_type_hints(GameRow).items()}
     schema = arrow.schema([(name, getattr(arrow, kind)()) for name, kind in types.items()])
@@ -186,11 +171,7 @@ def _write_texts(path: str | Path, texts: Iterable[str]) -> int:
 
 
 def library(name: str) -> Any:
-    """A library that only Parquet and frames need.
-
-    Raises:
-        ImportError: the extra `frames` is not installed.
-    """
+    """A library that only Parquet and frames need; ImportError where the extra `frames` is not installed."""
     try:
         return import_module(name)
     except ImportError as error:

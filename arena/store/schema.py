@@ -62,22 +62,14 @@ def checksum_of(*values: Any) -> int:
 
 
 def is_store(path: Path) -> bool:
-    """Whether a file is a store, of whatever format, by SQLite's header.
-
-    Raises:
-        OSError: it cannot be read.
-    """
+    """Whether a file is a store, of whatever format, by SQLite's header."""
     with path.open("rb") as file:
         header = file.read(72)
     return header.startswith(STORE_BEGINS) and header[68:] == APPLICATION.to_bytes(4, "big")
 
 
 def check_format(path: Path, connection: sqlite3.Connection) -> None:
-    """Checks that a file is a store of a format that is known.
-
-    Raises:
-        ValueError: it is something else, has another format, or holds other tables.
-    """
+    """Checks that a file is a store of a format that is known; ValueError where it is something else, or holds other tables."""
     application, format_ = (connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version"))
     if application != APPLICATION:
         raise ValueError(f"{path} is not a store of ludus")

@@ -67,12 +67,7 @@ class Session(NamedTuple):
 
 
 class Store(AbstractContextManager["Store"]):
-    """The plan and the games of a tournament, made by `create` or `open`. As a context manager it closes itself.
-
-    Args:
-        database: its file.
-        plan: its plan.
-    """
+    """The plan and the games of a tournament, made by `create` or `open`. As a context manager it closes itself."""
 
     def __init__(self, database: Database, plan: Plan) -> None:
         self._database, self.plan = database, plan
@@ -203,11 +198,7 @@ class Store(AbstractContextManager["Store"]):
         self._ending.close()
 
     def sessions(self) -> list[Session]:
-        """The sessions in which its games were played.
-
-        Raises:
-            ValueError: one is damaged.
-        """
+        """The sessions in which its games were played; ValueError where one is damaged."""
         return [self._read_session(row) for row in self._database.rows("SELECT * FROM sessions ORDER BY session")]
 
     def session_of(self, record: GameRecord) -> Session:
@@ -281,30 +272,19 @@ class Store(AbstractContextManager["Store"]):
                 yield from self._with_transcripts(chosen, part).records(chosen)
 
     def record(self, pairing: Pairing, number: int) -> GameRecord:
-        """One game, with its transcripts.
-
-        Raises:
-            ValueError: it is not there, or damaged.
-        """
+        """One game, with its transcripts; ValueError where it is not there, or damaged."""
         played = self._read(pairing, number - 1, 1)
         if played.numbers.tolist() != [number]:
             raise ValueError(f"game {number} of {pairing} is not in the store; it has {self.count(pairing)} of {self.plan.games}")
         return self._with_transcripts(pairing, played).records(pairing)[0]
 
     def transcripts(self, pairing: Pairing, number: int) -> Mapping[int, Transcript]:
-        """The transcripts of a game, by the number of actions before the move; empty if no policy speaks.
-
-        Raises:
-            ValueError: the game is not there, or damaged.
-        """
+        """The transcripts of a game, by the number of actions before the move, empty if no policy speaks; ValueError as for
+        `record`."""
         return self.record(pairing, number).transcripts
 
     def spoken(self) -> Iterator[tuple[Pairing, SpokenMove]]:
-        """The transcript of each move, by pairing, game and ply.
-
-        Raises:
-            ValueError: a game is damaged.
-        """
+        """The transcript of each move, by pairing, game and ply; ValueError where a game is damaged."""
         for number in self._transcripts.pairings():
             pairing = self.plan.pairings[number]
             for part in self.parts(pairing, SPOKEN_CHUNK):
@@ -324,21 +304,13 @@ class Store(AbstractContextManager["Store"]):
         return (move for move in moves if move.number in numbers)
 
     def _pairing_number(self, pairing: Pairing) -> int:
-        """The number of a pairing.
-
-        Raises:
-            ValueError: it is not in the plan.
-        """
+        """The number of a pairing; ValueError where it is not in the plan."""
         if pairing not in self._pairings:
             raise ValueError(f"{pairing} is not in this tournament; it has {', '.join(map(str, self._pairings))}")
         return self._pairings[pairing]
 
     def _read(self, pairing: Pairing, after: int, size: int) -> PlayedGames:
-        """The next games of a pairing after a number, at most `size`.
-
-        Raises:
-            ValueError: one is damaged.
-        """
+        """The next games of a pairing after a number, at most `size`; ValueError where one is damaged."""
         query = "SELECT * FROM games WHERE pairing = ? AND number > ? ORDER BY number LIMIT ?"
         number = self._pairing_number(pairing)
         rows = self._database.rows(query, number, after, size)
@@ -358,11 +330,8 @@ def _close(ending: ExitStack, database: Database) -> None:
 
 
 def _read_plan(database: Database, trust: bool) -> Plan:
-    """The plan that a store holds, whose pairings are those of its table.
-
-    Raises:
-        ValueError: it is damaged; it needs a game that is not known here; or it names code, without trust.
-    """
+    """The plan that a store holds, whose pairings are those of its table. ValueError where it is damaged, needs a game that is not
+    known here, or names code, without trust."""
     rows = database.rows("SELECT document, checksum FROM plan LIMIT 2")
     if len(rows) != 1 or type(rows[0][0]) is not str:
         raise damage_error(database.path, f"its table plan holds {len(rows)} rows of text, and must hold one")

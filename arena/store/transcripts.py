@@ -32,12 +32,7 @@ MOST = 2**53
 
 
 class Speaker(NamedTuple):
-    """The common part of some transcripts: a row of the table speakers without its number.
-
-    Args:
-        system, model, prompt: as in `Transcript`.
-        question: the first of their questions.
-    """
+    """The common part of some transcripts, and the first of their questions: a row of the table speakers without its number."""
 
     system: str
     model: str
@@ -96,11 +91,7 @@ class SpokenMove(NamedTuple):
 
 
 class TranscriptTable:
-    """The transcripts of a store.
-
-    Args:
-        database: its file.
-    """
+    """The transcripts in the file of a store."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -131,12 +122,8 @@ class TranscriptTable:
         return [pairing for (pairing,) in self._database.rows(query)]
 
     def checksums(self, pairing: int, first: int, last: int) -> dict[int, int]:
-        """The checksums of what was said in some games of a pairing, by the game's number; none where nothing was said.
-
-        Args:
-            pairing: its number in the plan.
-            first, last: the numbers of the games, both included.
-        """
+        """The checksums of what was said in the games of a pairing between two numbers, both included, by these; none where nothing
+        was said."""
         checksums: dict[int, int] = {}
         with sqlite_errors(self._database.path):
             for row in self._database.connection.execute(READING, (pairing, first, last)):  # one by one, since they are large
@@ -144,15 +131,8 @@ class TranscriptTable:
         return checksums
 
     def read(self, pairing: int, first: int, last: int) -> Iterator[SpokenMove]:
-        """The transcripts in some games of a pairing, by game and ply.
-
-        Args:
-            pairing: its number in the plan.
-            first, last: the numbers of the games, both included. Their checksums were compared before.
-
-        Raises:
-            ValueError: their texts cannot be unpacked.
-        """
+        """The transcripts in the games of a pairing between two numbers, both included, by game and ply, whose checksums were
+        compared before. ValueError where their texts cannot be unpacked."""
         rows = self._database.rows(READING, pairing, first, last)
         for (number, ply), some in groupby(rows, itemgetter(NUMBER, PLY)):
             spoken = [(AttemptRow(*row[:-4]), Speaker(*row[-4:])) for row in some]
@@ -175,11 +155,7 @@ def _row(numbers: tuple[int, int, int, int, int, int], attempt: Attempt, speaker
 
 
 def _attempt(row: AttemptRow, speaker: Speaker) -> Attempt:
-    """The attempt in a row of the table.
-
-    Raises:
-        DecodeError, zlib.error: its texts cannot be unpacked.
-    """
+    """The attempt in a row of the table; DecodeError or zlib.error where its texts cannot be unpacked."""
     inflate = zlib.decompressobj(-zlib.MAX_WBITS, zdict=speaker.dictionary)
     texts = json.decode(inflate.decompress(row.said, MOST_BYTES), type=tuple[str, str, str, str])
     question, reply, reason, reasoning = texts

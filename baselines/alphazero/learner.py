@@ -33,17 +33,11 @@ class Learner:
         self._optimiser = torch.optim.AdamW(parameters, settings.rate, weight_decay=settings.decay, fused=True)
 
     def learn(self, window: Samples, fresh: int, done: float, draws: np.random.Generator) -> dict[str, float]:
-        """Takes the gradient steps of a part, on samples from the window.
+        """Takes the gradient steps of a part, as many as follow from the number of fresh samples, on samples from the window, when
+        this share of the training is done.
 
-        Args:
-            fresh: the number of samples that came with the last part; the number of steps follows from it.
-            done: the share of the training that is done.
-
-        Returns:
-            The mean losses, that of endings if it counts; nan where there is nothing to learn from yet.
-
-        Raises:
-            ValueError: a loss, or a weight, is not finite any more.
+        Returns the mean losses, that of endings if it counts; nan where there is nothing to learn from yet. ValueError where a
+        loss, or a weight, is not finite any more.
         """
         steps = ceil(self.settings.passes * fresh / self.settings.batch)
         sums = np.zeros(3)
@@ -73,11 +67,8 @@ class Learner:
         return last + (first - last) * float(1 + np.cos(np.pi * min(1.0, done))) / 2
 
     def step(self, batch: Samples, draws: np.random.Generator) -> tuple[float, float, float]:
-        """One gradient step on a batch of samples; the losses of policy, value and ending.
-
-        Raises:
-            ValueError: the loss is not finite; no weight has changed then.
-        """
+        """One gradient step on a batch of samples; the losses of policy, value and ending. ValueError where the loss is not finite,
+        when no weight has changed."""
         policy, value, ending = self._losses(batch, draws)
         loss = policy + self.settings.value_weight * value + self.settings.ending_weight * ending
         if not isfinite(loss.item()):

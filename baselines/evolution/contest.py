@@ -137,11 +137,8 @@ def before_in(ring: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def points_of_lines(game: Game, choose: Choose, players: NDArray[np.int64]) -> NDArray[np.float64]:
-    """The expected points of the numbered players (P,), 1 for a win and a half for a draw, the mean of both seats (P,).
-
-    Raises:
-        ValueError: the game has too many lines.
-    """
+    """The expected points of the numbered players (P,), 1 for a win and a half for a draw, the mean of both seats (P,); ValueError
+    where the game has too many lines."""
     count, points = len(players), np.zeros(len(players))
     sides = np.arange(2 * count)  # 2 · p + seat
     states, shares = np.repeat(game.start[None], 2 * count, axis=0), np.full(2 * count, 0.5)

@@ -99,11 +99,8 @@ class Networks:
 
     @classmethod
     def of(cls, arrays: Mapping[str, NDArray[Any]], inputs: int, width: int, prefix: str = "network") -> Networks:
-        """The networks of a file, checked, so that compiled code reads nothing outside of them.
-
-        Raises:
-            ValueError: the arrays are invalid, or have other inputs and outputs.
-        """
+        """The networks of a file, checked, so that compiled code reads nothing outside of them; ValueError where the arrays are
+        invalid, or have other inputs and outputs."""
         try:
             given = {name: np.ascontiguousarray(arrays[f"{prefix}.{name}"]) for name in ARRAYS}
             check_arrays(given, {name: np.empty(0, kind) for name, kind in ARRAYS.items()}, "*")
@@ -136,11 +133,8 @@ def _is_sound(net: NetworkArrays) -> bool:
 
 
 def inputs_of(game: Game, sight: str) -> int:
-    """The number of inputs of a network with a sight, of SIGHTS.
-
-    Raises:
-        ValueError: the planes of the game do not show which cells are own.
-    """
+    """The number of inputs of a network with a sight, of SIGHTS; ValueError where the planes of the game do not show which cells
+    are own."""
     planes, height, width = game.shape
     if sight == "planes":
         return planes * height * width

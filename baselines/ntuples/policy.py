@@ -139,16 +139,14 @@ class NTuplePolicy(Remembering):
 
 @dataclass(frozen=True, eq=False)
 class NTupleNetwork:
-    """Learnt values as the network of a guided search, from states to priors and values: as `AlphaZeroPolicy` takes it.
+    """Learnt values, of a policy, as the network of a guided search, from states to priors and values: as `AlphaZeroPolicy` takes
+    it.
 
     The prior of an action grows with the value of the position after it. The values are learnt without a search, and a search plays
     with them.
 
     Source: Scheiermann, Konen: AlphaZero-inspired game learning: faster training by using MCTS only at test time, IEEE Transactions
     on Games 15 (2023).
-
-    Args:
-        policy: the policy whose values it gives.
     """
 
     policy: NTuplePolicy

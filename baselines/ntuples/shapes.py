@@ -83,11 +83,8 @@ def edges_and_corners(size: int) -> tuple[str, ...]:
 
 @cache
 def patterns_of(game: Game, shapes: tuple[str, ...]) -> NTuplePatterns:
-    """The patterns of shapes on a game's board.
-
-    Raises:
-        ValueError: a text is not a shape, or a shape does not fit on the board, or has too many patterns.
-    """
+    """The patterns of shapes on a game's board; ValueError where a text is no shape, or one does not fit there, or has too many
+    patterns."""
     looks = looks_of(game)
     steps, starts, slots = list[NDArray[np.int64]](), list[int](), list[NDArray[np.int64]]()
     patterns = weights = 0

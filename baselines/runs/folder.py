@@ -98,12 +98,8 @@ class Folder:
 
     @classmethod
     def create(cls, path: Path, plan: RunPlan, measure: Measure) -> Folder:
-        """Makes the folder of a new run.
-
-        Raises:
-            ValueError: the folder exists and holds more than the lock of a run that was killed before it wrote anything.
-            OSError: it cannot be made.
-        """
+        """Makes the folder of a new run; ValueError where it exists and holds more than the lock of a run that was killed before it
+        wrote anything."""
         if path.exists() and not (path.is_dir() and {file.name for file in path.iterdir()} <= {LOCK}):
             raise ValueError(f"{path} exists already; resume its run with --resume {shlex.quote(str(path))}, or name another")
         make_folder(path)
@@ -114,11 +110,8 @@ class Folder:
 
     @classmethod
     def open(cls, path: Path, *, trust: bool = False) -> Folder:
-        """The folder of an existing run. Without `trust`, settings that name code can be read, but not used.
-
-        Raises:
-            ValueError: it is not a run, it is damaged or in another format, or its game or trainer is not known here, or is code.
-        """
+        """The folder of an existing run. Without `trust`, settings that name code can be read, but not used. ValueError where it is
+        not a run, it is damaged or in another format, or its game or trainer is not known here, or is code."""
         try:
             document = read_document(path / "run.json", dict[str, Any], ADVICE)
         except (FileNotFoundError, NotADirectoryError):
@@ -145,11 +138,8 @@ class Folder:
         return bool(self.document.get("finished"))
 
     def check_trust(self) -> None:
-        """Checks that the run may be resumed: it needs nothing that is refused, and all its files lie in the folder.
-
-        Raises:
-            ValueError: it needs untrusted code, such as an opponent; or there is a link in the folder.
-        """
+        """Checks that the run may be resumed; ValueError where it needs untrusted code, such as an opponent, or there is a link in
+        its folder."""
         for path in self.path.iterdir():
             if path.is_symlink():
                 raise ValueError(f"{path} is a link, and a run writes only into its own folder; put the file itself there")
@@ -202,11 +192,7 @@ class Folder:
         return None
 
     def learnt(self) -> Arrays:
-        """What the run has learnt.
-
-        Raises:
-            ValueError: nothing is saved yet, or it is damaged, or belongs to another run.
-        """
+        """What the run has learnt; ValueError where nothing is saved yet, or it is damaged, or belongs to another run."""
         try:
             return self._read_own(self.policy)
         except FileNotFoundError:

@@ -34,10 +34,8 @@ from .registry import EXTRAS, TRAINER_CLASSES, trainer_class
 def load_run(folder: str | Path, game: Game, options: Mapping[str, str], *, trust: bool = False) -> Policy:
     """The policy of a run at its last checkpoint, for the game that it has learnt, with settings of the policy as text.
 
-    Code that the run names runs only with `trust`, which only a policy made of other policies needs.
-
-    Raises:
-        ValueError: it is not a run, or of another game; it is damaged; an option is unknown; or it needs untrusted code.
+    Code that the run names runs only with `trust`, which only a policy made of other policies needs. ValueError where it is not a
+    run, or of another game, or damaged; an option is unknown; or it needs untrusted code.
     """
     path = path_of(folder)
     run = Folder.open(path, trust=trust)
@@ -91,11 +89,8 @@ def is_foreign_run(folder: str | Path) -> bool:
 
 
 def load_model(file: str, game: Game, options: Mapping[str, str]) -> Policy:
-    """The policy of a model that Stable-Baselines3 saved for this game, if it is trusted; options are as text.
-
-    Raises:
-        ValueError: it is not trusted, not a model, or of another game; an option is unknown; Stable-Baselines3 is not installed.
-    """
+    """The policy of a trusted model that Stable-Baselines3 saved for this game, as for `load_zip`; ValueError where it is not
+    installed."""
     with libraries("a model of Stable-Baselines3", EXTRAS):
         return load_object("ludus.baselines.sb3.zips:load_zip")(file, game, options)
 

@@ -67,11 +67,8 @@ class Measure(Bounded):
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The share of the training, and the seconds, after which it is measured; 1 and 0 where the other one applies.
-
-        Raises:
-            ValueError: `every` has another form, or is out of its range.
-        """
+        """The share of the training, and the seconds, after which it is measured; 1 and 0 where the other one applies. ValueError
+        where `every` has another form, or is out of its range."""
         if self.every == NEVER:
             return 1.0, 0.0
         with suppress(ValueError):

@@ -21,12 +21,8 @@ from .trainer import Settings, Trainer
 
 @dataclass(frozen=True)
 class Origin:
-    """The run that another run started from.
-
-    Args:
-        run: its folder as the user gave it; the folder is not needed any more.
-        checksum: that of the arrays taken from it, in hexadecimal digits.
-    """
+    """The run that another run started from: its folder as the user gave it, which is not needed any more, and the checksum of the
+    arrays taken from it, in hexadecimal digits."""
 
     run: str
     checksum: str

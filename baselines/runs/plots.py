@@ -47,12 +47,10 @@ def plot_run(
     logarithmic: bool = False,
 ) -> bytes | None:
     """Draws the results of a run against its ladder and its exact grades, as evaluations.json has them, and the metrics of its
-    parts, one row each, over the column that is named `unit`.
+    parts, one row each, over the column that is named `unit`; as PNG, or None where matplotlib is not installed, or nothing was
+    recorded.
 
     A run that is no better than random play when it is measured last is marked. A logarithmic axis of progress begins at 0.
-
-    Returns:
-        The plot as PNG; None where matplotlib is not installed, or nothing was recorded.
     """
     sample = rows[:: -(-len(rows) // MAX_POINTS)] if rows else []
     names = [name for name in rows[0] if name not in ("part", "seconds", unit)][:MAX_METRICS] if rows else []

@@ -42,11 +42,8 @@ def trainer_names() -> tuple[str, ...]:
 
 
 def trainer_class(name: str) -> type[Trainer[Any]]:
-    """The class of a trainer by its name, or by `module:name`, which is imported.
-
-    Raises:
-        ValueError: there is no such trainer (the message names the nearest), or a library that it needs is not installed.
-    """
+    """The class of a trainer by its name, or by `module:name`, which is imported. ValueError, which names the nearest, where there
+    is none, or a library that it needs is not installed."""
     with libraries(f"the trainer {name!r}", EXTRAS):
         if code := TRAINER_CLASSES.parse_code(name):
             return _adopt(load_code(code.name), name)

@@ -36,11 +36,8 @@ class ZipOptions(PlayOptions):
 
 def load_zip(file: str | Path, game: Game, options: Mapping[str, str]) -> Policy:
     """The policy of a model for this game by its network, whatever algorithm made it; options are those of `ZipOptions`, as text.
-
-    Raises:
-        ValueError: it is not trusted, there is no such file, it is not a model, or one for other observations or actions; or an
-            option is unknown.
-    """
+    ValueError where it is not trusted, there is no such file, it is no model, or one for other observations or actions; or an
+    option is unknown."""
     path, chosen = path_of(file), ZipOptions(**read(ZipOptions, options, "a model of Stable-Baselines3"))
     spec = f"sb3:{quote(str(path))}"
     try:

@@ -217,11 +217,8 @@ def group_equal(game: Game, states: StateArray) -> tuple[NDArray[np.int64], NDAr
 
 
 def view_classes(game: Game, states: StateArray, by_view: bool) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """The classes of states: each state by itself or, with `by_view`, all that look the same to the player to move.
-
-    Returns:
-        The first state of each class (P,), the class of each state (R,), and the symmetry that maps it onto that first state (R,).
-    """
+    """The classes of states: each state by itself or, with `by_view`, all that look the same to the player to move. Returns the
+    first state of each class (P,), the class of each state (R,), and the symmetry that maps it onto that first state (R,)."""
     if not by_view:
         return np.arange(len(states)), np.arange(len(states)), np.zeros(len(states), np.int64)
     keys, symmetries = np.empty((len(states), 2), np.uint64), np.empty(len(states), np.int64)

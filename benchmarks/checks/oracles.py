@@ -87,11 +87,8 @@ def ffo_cells(zebra: str = "") -> dict[str, Callable[[], dict[str, Any]]]:
 
 
 def solve_endgame(endgame: LongEndgame, zebra: str) -> dict[str, Any]:
-    """Our nodes and processor seconds, and Zebra's seconds, less those of its start; None for seconds beyond LIMIT.
-
-    Raises:
-        RuntimeError: a score or a move is not what was published.
-    """
+    """Our nodes and processor seconds, and Zebra's seconds, less those of its start; None for seconds beyond LIMIT. RuntimeError
+    where a score or a move is not what was published."""
     game = make_game("othello")
     oracle = OthelloOracle(game, empties=endgame.cells.count("-"), table_bits=TABLE_BITS)  # pyright: ignore[reportArgumentType]
     oracle.prepare()
@@ -115,13 +112,8 @@ def check_answer(endgame: LongEndgame, score: int, move: str) -> None:
 
 
 def ask_zebra(program: str, text: str) -> tuple[int | None, str, float]:
-    """The score for the player to move and the move by Zebra, on one thread, and the processor seconds of its process.
-
-    Beyond LIMIT the score is None.
-
-    Raises:
-        CalledProcessError: it ended with an error.
-    """
+    """The score for the player to move, None beyond LIMIT, and the move by Zebra, on one thread, and the processor seconds of its
+    process."""
     with tempfile.TemporaryDirectory() as folder:
         script, answer = Path(folder, "script"), Path(folder, "answer")
         write_whole(script, f"{text}\n".encode())

@@ -28,11 +28,7 @@ GAMES, SEED = 200, 1
 
 
 def ship_network(run: Path) -> Path:
-    """Ships the network of a finished run.
-
-    Raises:
-        ValueError: it is no such run, or not finished, or its game has no folder for networks.
-    """
+    """Ships the network of a finished run; ValueError where it is none, or its game has no folder for networks."""
     folder = Folder.open(run)
     document, plan = folder.document, folder.plan
     if plan.trainer not in GUIDES or not folder.finished:
@@ -65,11 +61,7 @@ def describe_start(folder: Folder) -> dict[str, Any]:
 
 
 def measure_again(game: Game) -> Path:
-    """Measures the network that is shipped for a game again, and notes it beside it.
-
-    Raises:
-        ValueError: no network is shipped for it.
-    """
+    """Measures the network that is shipped for a game again, and notes it beside it; ValueError where there is none."""
     net, files = load_shipped_network(game), files_of(game)
     assert files is not None  # they were loaded
     how = files[1]
@@ -83,16 +75,8 @@ def write_document(how: Path, made: dict[str, Any]) -> None:
 
 
 def without_search(game: Game, net: Net) -> dict[str, Any]:
-    """The strength of a network by its policy alone.
-
-    Args:
-        game: the game and variant.
-        net: the network.
-
-    Returns:
-        `exam`: the number of test positions and the measurements on them (selfplay/exact.py);
-        `against random`: games, wins, draws and losses.
-    """
+    """The strength of a network by its policy alone: `exam`, the number of test positions and the measurements on them
+    (selfplay/exact.py), and `against random`: games, wins, draws and losses."""
     exam, policy = known_positions(game), AlphaZeroPolicy(game, simulations=1, considered=1, solver=False, ahead=0, net=net)
     score = evaluate(policy, game, "random", GAMES, seed=SEED)
     return {

@@ -111,11 +111,8 @@ def in_order(game: Game, puzzles: Iterable[OnlyMove]) -> list[OnlyMove]:
 
 
 def winning_moves(oracle: Oracle, state: StateArray) -> tuple[dict[int, int | None], int]:
-    """The moves that win in a position, each with the plies to the end; and how many moves are legal.
-
-    Raises:
-        ValueError: a move is out of the oracle's reach.
-    """
+    """The moves that win in a position, each with the plies to the end; and how many moves are legal. ValueError where one is out
+    of the oracle's reach."""
     solutions = oracle.after(state)
     if any(solution.value is None for solution in solutions.values()):
         raise ValueError(f"not all moves of {oracle.game.text(state)!r} are within the oracle's reach")

@@ -62,15 +62,8 @@ def main() -> None:
 
 
 def grow_book(positions: int, limit: int) -> dict[bytes, Node]:
-    """Grows a book from the start of the game.
-
-    Args:
-        positions: how many the book has at least.
-        limit: the most nodes of each search.
-
-    Returns:
-        Its nodes, by name.
-    """
+    """Grows a book of so many positions at least from the start of the game, each search with at most `limit` nodes: its nodes, by
+    name."""
     margins = shipped_patterns().margins(PROBCUT, LARGEST_DEPTH)
     search = AlphaBeta(GAME, shipped_patterns(), LARGEST_DEPTH, nodes=limit, margins=margins)
     start = names_of(GAME.start[None])[0]

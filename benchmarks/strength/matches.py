@@ -281,11 +281,7 @@ def grhino_2() -> dict[str, Any]:
 
 
 def grhino(level: int) -> str:
-    """The spec of a level without its opening book.
-
-    Raises:
-        RuntimeError: GRhino is not installed.
-    """
+    """The spec of a level without its opening book; RuntimeError where GRhino is not installed."""
     program = shutil.which("gtp-rhino") or shutil.which("gtp-rhino", path="/usr/games")
     if program is None:
         raise RuntimeError("gtp-rhino is not on the path; on Debian: apt install grhino")

@@ -80,13 +80,11 @@ def exact_rates(policy: Any, game: str) -> dict[str, float]:
 
 
 def duel(seed: int, preset: str | None) -> dict[str, Any]:
-    """The results of games of the two learners against each other and against random play, and of random play against itself.
+    """The games of the two learners against each other and against random play, and of random play against itself: for each pair
+    those by the first one's seat, by its result, and by how many plies they had; and the seconds of processors that both trainings
+    took.
 
     Games begin with two random plies, because the tables are deterministic and would otherwise play one game in each seat.
-
-    Returns:
-        For each pair, games by the first one's seat, by its result, and by how many plies they had; and the seconds of processors
-        that both trainings took.
     """
     settings: dict[str, Any] = {"games": EPISODES} if preset else {}
     players, seconds = dict[str, Any](random="random"), 0.0

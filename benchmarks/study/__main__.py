@@ -65,12 +65,10 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def write_findings(anew: bool) -> None:
-    """Finds the answers in the rows of all cells where they are missing, and draws the figure.
+    """Finds the answers in the rows of all cells where they are missing, and with `anew` those that may be of other rows, and draws
+    the figure.
 
     Another process that is at it began when all rows were there, and so does the same.
-
-    Args:
-        anew: also finds answers that are there, which may be those of other rows.
     """
     from .report import STUDY, draw
 

@@ -65,11 +65,10 @@ class TauGain(NamedTuple):
 def find_agreement() -> dict[str, Any]:
     """How measures agree with the error.
 
-    Returns:
-        By game, how many `policies` are compared and how many are `left_out`, since a measure of theirs is not known; by game and
-        measure, `taus`; by measure, the `mean` τ-b over the games that are solved, not defined of one that gives no order in one,
-        and its `gains` over Elo; and the means at equal `cost`: after this many games, by measure, beside the calls of an oracle
-        for the value lost, as a median.
+    By game, how many `policies` are compared and how many are `left_out`, since a measure of theirs is not known; by game and
+    measure, `taus`; by measure, the `mean` τ-b over the games that are solved, not defined of one that gives no order in one, and
+    its `gains` over Elo; and the means at equal `cost`: after this many games, by measure, beside the calls of an oracle for the
+    value lost, as a median.
     """
     each = {game: agreements(game, COUNTS[-1]) for game in GAMES}
     compared = {game: int(known_measures(game, COUNTS[-1])[1].sum()) for game in GAMES}

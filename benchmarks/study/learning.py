@@ -25,10 +25,9 @@ SIZED_GAMES = tuple(game for game, studied in GAMES.items() if studied.sizes)
 def find_learning(game: str) -> dict[str, dict[str, Any]]:
     """How each kind of trained policy that has the usual size learns a game.
 
-    Returns:
-        By kind, its `budgets`, rising, and how many `seeds` there are of each; the interquartile mean of the errors of `untrained`
-        policies; the `error` and the `elo` as `progress_of` has them; and whether it has `learnt`, so that the error at the largest
-        budget lies below that of untrained policies by more than the interval.
+    By kind, its `budgets`, rising, and how many `seeds` there are of each; the interquartile mean of the errors of `untrained`
+    policies; the `error` and the `elo` as `progress_of` has them; and whether it has `learnt`, so that the error at the largest
+    budget lies below that of untrained policies by more than the interval.
     """
     usual = [policy for policy in policies_of_game(game) if policy.trainer != CLASSIC and not policy.cell.size]
     findings = dict[str, dict[str, Any]]()

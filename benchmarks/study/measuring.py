@@ -44,11 +44,8 @@ Results = NDArray[np.int64]
 
 
 def measure_cell(cell: Cell) -> dict[str, Any]:
-    """The row of a cell: its training, and all that is measured of its policies.
-
-    Raises:
-        NothingLearnt: the trainer has learnt nothing.
-    """
+    """The row of a cell: its training, and all that is measured of its policies; NothingLearnt where the trainer has learnt
+    nothing."""
     studied = GAMES[cell.game]
     if cell.is_classic:
         head, policies = {}, {"": make_policy(cell.trainer, studied.spec)}
@@ -189,10 +186,7 @@ def play_panel(cell: Cell, policy: Policy, least: int, seed: int) -> list[list[i
 
 def play_opponents(policy: Policy, opponents: Sequence[Policy], each: int, seed: int) -> list[Results]:
     """The results of a policy in this many games, an even number, against each of its opponents; no two games have the same keys.
-
-    Raises:
-        RuntimeError: a game ended by a fault.
-    """
+    RuntimeError where one ended by a fault."""
     names, results = Pairing(policy.game.spec, policy.spec, "several opponents"), list[Results]()
     for number, opponent in enumerate(opponents):
         numbers = np.arange(each * number, each * (number + 1))

@@ -25,9 +25,8 @@ RANDOM = "random"
 def find_mistakes(game: str) -> dict[str, dict[str, Any]]:
     """How often the policies of a game with the largest budget and the usual size lose the win, and random play.
 
-    Returns:
-        By kind, the shares of errors `by_distance`, the plies that a win takes, as `find_rates` has them, and the `far_slope`, by
-        how much errors rise with the distance without wins in one ply. None where it is not known.
+    By kind, the shares of errors `by_distance`, the plies that a win takes, as `find_rates` has them, and the `far_slope`, by how
+    much errors rise with the distance without wins in one ply. None where it is not known.
     """
     last = [
         policy
@@ -61,11 +60,8 @@ def without_random(kinds: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def find_rates(policies: Sequence[list[list[int]]]) -> dict[str, Any] | None:
-    """How often policies err, from the rows of each as `count_errors` returns them; None where none are known.
-
-    Returns:
-        The `rates` of each group, None of too few positions, and the `slope`, by how much they rise from a group to the next.
-    """
+    """How often policies err, from the rows of each as `count_errors` returns them: the `rates` of each group, None of too few
+    positions, and the `slope`, by how much they rise from a group to the next. None where none are known."""
     known = [rows for rows in policies if rows]
     if not known:
         return None
@@ -74,11 +70,8 @@ def find_rates(policies: Sequence[list[list[int]]]) -> dict[str, Any] | None:
 
 
 def find_slope(counts: NDArray[np.int64]) -> Interval | None:
-    """By how much the share of errors rises from a group to the next; None with fewer than two groups.
-
-    Args:
-        counts: positions and errors of each seed in each group (S, G, 2).
-    """
+    """By how much the share of errors rises from a group to the next, from positions and errors of each seed in each group (S, G,
+    2); None with fewer than two groups."""
     together = counts.sum(0)
     if np.isfinite(rates_of(together)).sum() < 2:
         return None

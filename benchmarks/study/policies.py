@@ -184,11 +184,7 @@ def title(game: str) -> str:
 
 @cache
 def policies_of_game(game: str) -> tuple[MeasuredPolicy, ...]:
-    """The policies of a game.
-
-    Raises:
-        ValueError: cells of the study have neither a row nor an error message.
-    """
+    """The policies of a game; ValueError where cells of the study have neither a row nor an error message."""
     every = every_cell()
     missing = [f"{cell.game} {cell.name}" for cell in every if not is_done(cell)]
     if missing:

@@ -156,10 +156,9 @@ CERTAIN = 0.05
 def find_ratings(game: str) -> dict[str, Any]:
     """The ratings of a game beside that of perfect play.
 
-    Returns:
-        The rating of `perfect` play; how many `trained` policies are rated, how many of these `above` it, how many of those are
-        `losing` value, the `most_lost` a game by one of them, and how many are `certain` to be above after Holm's correction; the
-        median standard `error`; and in the games of the figure `points`: trainer, rating, value lost a game, whether it searches.
+    The rating of `perfect` play; how many `trained` policies are rated, how many of these `above` it, how many of those are
+    `losing` value, the `most_lost` a game by one of them, and how many are `certain` to be above after Holm's correction; the
+    median standard `error`; and in the games of the figure `points`: trainer, rating, value lost a game, whether it searches.
     """
     elo = ratings(game)
     perfect = elo["perfect", ""]

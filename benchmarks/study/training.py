@@ -30,13 +30,10 @@ class NothingLearnt(ValueError):
 
 
 def train_cell(cell: Cell) -> tuple[dict[str, float], dict[str, Policy]]:
-    """Trains the run of a cell in memory: what it took, and its policies by name.
+    """Trains the run of a cell in memory: what it took, and its policies by name; NothingLearnt where it has learnt nothing.
 
     It took `seconds` of the processor and gradient `steps`, 0 without an optimiser, for this many `parameters`; and games, steps,
     generations or positions were `done`.
-
-    Raises:
-        NothingLearnt: the trainer has learnt nothing.
     """
     trainer, seconds = train_run(cell, None) if cell.budget else (plan_of(cell).begin(), 0.0)
     parameters = sum(array.size for array in trainer.learnt().values() if array.dtype.kind == "f")
@@ -46,11 +43,8 @@ def train_cell(cell: Cell) -> tuple[dict[str, float], dict[str, Policy]]:
 
 
 def train_run(cell: Cell, folder: Path | None) -> tuple[Any, float]:
-    """The trainer of a cell after its training, which is saved in a folder, if there is one; and the processor seconds of it.
-
-    Raises:
-        NothingLearnt: the trainer has learnt nothing.
-    """
+    """The trainer of a cell after its training, which is saved in a folder, if there is one, and the processor seconds of it;
+    NothingLearnt where it has learnt nothing."""
     from ludus.baselines.runs.measure import Measure  # takes seconds, and figures do not need it
     from ludus.baselines.runs.training import begin
 
@@ -121,11 +115,8 @@ def network_alone(game: Game, policy: Any) -> Policy:
 
 @cache
 def opponent_of(cell: Cell) -> Policy:
-    """The policy of a cell of the panel; a run that is not there is trained, and kept.
-
-    Raises:
-        NothingLearnt: the trainer has learnt nothing.
-    """
+    """The policy of a cell of the panel; a run that is not there is trained, and kept. NothingLearnt where it has learnt
+    nothing."""
     spec = GAMES[cell.game].spec
     if cell.is_classic:
         return make_policy(cell.trainer, spec)

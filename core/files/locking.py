@@ -23,16 +23,8 @@ LOOK_AGAIN = 0.02
 
 @contextmanager
 def hold_lock(path: Path, patience: float = 0.0) -> Generator[None]:
-    """Holds the lock of this file.
-
-    Args:
-        path: the file.
-        patience: the seconds to wait while somebody else holds it.
-
-    Raises:
-        BlockingIOError: somebody else holds it, in this process or another.
-        OSError: the file cannot be made.
-    """
+    """Holds the lock of this file. BlockingIOError if somebody else, in this process or another, still holds it after `patience`
+    seconds; OSError where the file cannot be made."""
     from filelock import FileLock, Timeout
 
     if not path.parent.is_dir():  # filelock would create it
@@ -50,15 +42,11 @@ def hold_lock(path: Path, patience: float = 0.0) -> Generator[None]:
 
 @contextmanager
 def turn(path: Path, mode: int) -> Generator[None]:
-    """Lets the first process do what several need, while the others wait for it.
+    """Lets the first process do what several need, while the others wait for it, by a lock's file, which is made with this mode.
 
     A process that has waited makes nobody else wait: if the first one has not finished its work (the disk is full, or the process
-    has died), all that waited do it at the same time. Where files cannot be locked (a full disk, a folder that may not be
-    written, a file system without locks) nobody waits.
-
-    Args:
-        path: the lock's file.
-        mode: the permissions that the file is made with.
+    has died), all that waited do it at the same time. Where files cannot be locked (a full disk, a folder that may not be written,
+    a file system without locks) nobody waits.
     """
     from filelock import FileLock, Timeout
 

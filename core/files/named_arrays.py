@@ -73,11 +73,7 @@ def npz_of(arrays: Mapping[str, Any], *, compress: bool = True) -> memoryview:
 
 
 def read_npz(content: bytes) -> Arrays:
-    """The arrays of an archive, none of which would fill the memory.
-
-    Raises:
-        ValueError: it is not such an archive, or is damaged; the message says why.
-    """
+    """The arrays of an archive, none of which would fill the memory; ValueError where it is no such archive, or damaged."""
     if not content.startswith(b"PK"):
         raise ValueError("it is not an archive of arrays, as numpy.savez writes them")
     try:

@@ -41,11 +41,7 @@ def digest(*parts: bytes | memoryview) -> bytes:
 
 
 def content_of(file: bytes | memoryview, label: bytes = b"") -> memoryview:
-    """What a file of `write_checked` holds after its checksum.
-
-    Raises:
-        ValueError: its checksum does not fit.
-    """
+    """What a file of `write_checked` holds after its checksum; ValueError where that does not fit."""
     content = memoryview(file)[DIGEST_BYTES:]
     if digest(label, content) != file[:DIGEST_BYTES]:
         raise ValueError("its checksum is wrong")
@@ -53,17 +49,8 @@ def content_of(file: bytes | memoryview, label: bytes = b"") -> memoryview:
 
 
 def read_regular(path: Path, most: int = MOST_BYTES) -> bytes:
-    """The content of a regular file.
-
-    Args:
-        path: the file, or a link to one.
-        most: how many bytes it may have.
-
-    Raises:
-        FileNotFoundError: there is no such file.
-        OSError: it cannot be read, or is a folder, a FIFO, a device or the like.
-        ValueError: it has more bytes, or they do not fit into memory.
-    """
+    """The content of a regular file, or of a link to one. ValueError where it has more than `most` bytes, or these do not fit into
+    memory; OSError where it cannot be read, or is a folder, a FIFO, a device or the like."""
     with open_regular(path) as file:
         size = os.fstat(file.fileno()).st_size
         if size > most:
@@ -77,22 +64,14 @@ def read_regular(path: Path, most: int = MOST_BYTES) -> bytes:
 
 
 def decode_text(content: bytes) -> str:
-    """The text of a file: UTF-8, or what its byte-order mark says, which is left out.
-
-    Raises:
-        UnicodeDecodeError: the bytes are not in this encoding.
-    """
+    """The text of a file: UTF-8, or what its byte-order mark says, which is left out; else UnicodeDecodeError."""
     marked = (encoding for mark, encoding in BYTE_ORDER_MARKS.items() if content.startswith(mark))
     return content.decode(next(marked, "utf-8"))
 
 
 def open_regular(path: Path) -> BinaryIO:
-    """A regular file, or a link to one, opened for reading.
-
-    Raises:
-        FileNotFoundError: there is no such file.
-        OSError: it cannot be read, or is a folder, a FIFO, a device or the like.
-    """
+    """A regular file, or a link to one, opened for reading; OSError where it cannot be read, or is a folder, a FIFO, a device or
+    the like."""
     try:
         # a FIFO is opened without waiting for somebody who writes it
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))

@@ -100,11 +100,8 @@ def writing_whole(path: Path, mode: int | None = None, previous: Path | None = N
 
 @contextmanager
 def making_whole(path: Path, mode: int | None = None, previous: Path | None = None) -> Generator[Path]:
-    """Gives a library that writes by itself an empty file beside the target; at the end that file replaces the target.
-
-    Raises:
-        OSError: it cannot be written, or is not a regular file.
-    """
+    """Gives a library that writes by itself an empty file beside the target; at the end that file replaces the target. OSError
+    where that cannot be written, or is not a regular file."""
     with _in_words(path):
         target = _place_of(path)
         partial = _partial_of(target)
@@ -126,11 +123,7 @@ def making_whole(path: Path, mode: int | None = None, previous: Path | None = No
 
 
 def make_folder(path: Path) -> None:
-    """Makes a folder and its parents where they do not exist yet.
-
-    Raises:
-        OSError: it cannot be made.
-    """
+    """Makes a folder and its parents where they do not exist yet."""
     with _in_words(path):
         path.mkdir(parents=True, exist_ok=True)
 
@@ -155,21 +148,13 @@ class Growing:
                 os.ftruncate(self._handle, whole)
 
     def add(self, record: bytes) -> None:
-        """Adds a record; it may wait in memory for those that follow, until `flush`.
-
-        Raises:
-            OSError: those that waited cannot be written; they still wait.
-        """
+        """Adds a record, which may wait in memory for those that follow, until `flush`; after an OSError, it still waits."""
         self._waiting += record
         if len(self._waiting) > MOST_WAITING:
             self.flush()
 
     def flush(self) -> None:
-        """Writes what waits.
-
-        Raises:
-            OSError: it cannot be written; it still waits.
-        """
+        """Writes what waits; after an OSError, it still waits."""
         with _in_words(self._path):
             before = os.fstat(self._handle).st_size
             try:
@@ -190,13 +175,8 @@ class Growing:
 
 @contextmanager
 def add_to_errors(safe: Callable[[], str], folder: Path | None = None) -> Generator[None]:
-    """Adds to an OSError what is safe and how to continue; `safe` is called when the error occurs.
-
-    `folder` is where files are written: an error that names no file, as of a full disk, names the folder.
-
-    Raises:
-        OSError: what was raised inside, of the same kind, with these words at its end.
-    """
+    """Adds to an OSError what is safe and how to continue; `safe` is called when the error occurs. An error that names no file, as
+    of a full disk, names the folder where files are written."""
     try:
         yield
     except OSError as error:
@@ -209,11 +189,8 @@ def add_to_errors(safe: Callable[[], str], folder: Path | None = None) -> Genera
 
 
 def path_of(text: str | Path) -> Path:
-    """A path as somebody types it, `~` and `~name` standing for a user's home; `./~` is a file of this name.
-
-    Raises:
-        ValueError: there is no such user, or the text is not a path.
-    """
+    """A path as somebody types it, `~` and `~name` standing for a user's home, `./~` for a file of this name; ValueError where it
+    is none."""
     text = str(text)
     if not text or "\0" in text:
         raise ValueError(f"{short_repr(text)} is not a name of a file")
@@ -236,11 +213,7 @@ def _open_stream(path: Path) -> BinaryIO:
 
 
 def _place_of(path: Path) -> Path:
-    """The path of a regular file, there already or not yet, with all links followed.
-
-    Raises:
-        OSError: there is something else, or it may not be written.
-    """
+    """The path of a regular file, there already or not yet, with all links followed; OSError where there is something else."""
     target = Path(os.path.realpath(path))
     try:
         mode = target.stat().st_mode

@@ -23,11 +23,8 @@ MakesEntry = Callable[[Signature, str, str], str]
 def build(
     kernel: FunctionType, link: Link, signature: Signature, name: str, target: Target, make_entry: MakesEntry = entry
 ) -> bytes:
-    """Compiles a linked kernel to an object file whose only visible function is `name`, by default one for CPython.
-
-    Raises:
-        KernelError: its code is outside of the language; the message says where.
-    """
+    """Compiles a linked kernel to an object file whose only visible function is `name`, by default one for CPython. KernelError,
+    which says where, if its code is outside of the language."""
     code = f"{name}_code"
     module = llvm.parse_assembly(translate_kernel(kernel, link, signature, code, target) + make_entry(signature, code, name))
     machine = machine_of(target)

@@ -79,11 +79,8 @@ def _levels(path: Path) -> list[Path]:
 
 def open_trusted(path: Path) -> BinaryIO:
     """Opens a file to read it: one of the cache, which only this user and root may write, or one that comes with ludus.
-
-    Raises:
-        NotPrivateError: others may write it, or one of the cache's folders that it lies in.
-        OSError: it is not there, cannot be read, or is not a regular file.
-    """
+    NotPrivateError where others may write it, or a folder of the cache that it lies in; OSError where it is no regular file that
+    can be read."""
     levels = _levels(path.parent)
     for level in levels:
         check_private(level)
@@ -123,11 +120,8 @@ def _make_folder(path: Path) -> None:
 
 
 def check_writable() -> None:
-    """Checks that many kernels can be kept.
-
-    Raises:
-        OSError: the cache is not used, since others may write it; or it cannot be written.
-    """
+    """Checks that many kernels can be kept; OSError where the cache is not used, since others may write it, or cannot be
+    written."""
     if why := refusal():
         raise OSError(why)
     _make_folder(_kernels())
@@ -227,16 +221,8 @@ class NotPrivateError(OSError):
 
 
 def check_private(path: Path, opened: BinaryIO | None = None) -> None:
-    """Checks that no other user may write a folder or a file.
-
-    Args:
-        path: the folder or file.
-        opened: the file, where it is open: it is checked itself, whatever lies at its path by now.
-
-    Raises:
-        NotPrivateError: somebody else may write it.
-        OSError: it is not there, or cannot be examined.
-    """
+    """Checks that no other user may write a folder or a file; NotPrivateError where one may. A file that is open is checked itself,
+    whatever lies at its path by now."""
     if not POSIX:
         return
     status = path.stat() if opened is None else os.fstat(opened.fileno())

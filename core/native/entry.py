@@ -179,11 +179,7 @@ def _scalar(k: str, argument: Argument) -> list[str]:
 
 
 def refuse(name: str, signature: Signature, *given: Any) -> NoReturn:
-    """Raises the error for wrong arguments: what the kernel takes, and what it was given.
-
-    Raises:
-        TypeError: always.
-    """
+    """Raises TypeError for wrong arguments: what the kernel takes, and what it was given."""
     takes = ", ".join(f"{parameter.name}: {_in_words(parameter)}" for parameter in signature.parameters)
     raise TypeError(f"the kernel {name} takes ({takes}), not ({', '.join(map(_describe, given))})")
 

@@ -92,11 +92,8 @@ class ObjectFile(NamedTuple):
 
 
 def object_file_of(kernel: Function, link: Link) -> ObjectFile:
-    """The object file of a kernel linked with a game.
-
-    Raises:
-        TypeError: it is no function that `def` defines, or its arguments are not as `signature.py` says.
-    """
+    """The object file of a kernel linked with a game; TypeError where it is no function that `def` defines, or its arguments are
+    not as `signature.py` says."""
     if not isinstance(kernel, FunctionType):
         raise TypeError(f"a kernel is a function that is defined by `def`, not {kernel!r}")
     signature = signature_of(kernel)
@@ -110,15 +107,8 @@ def object_file_of(kernel: Function, link: Link) -> ObjectFile:
 
 
 def compile_kernel(kernel: Function, link: Link) -> Compiled:
-    """A kernel linked with a game, as a function that Python calls.
-
-    Args:
-        kernel: the function to compile, every argument annotated as `signature.py` says.
-        link: the game's functions.
-
-    Raises:
-        TypeError: the kernel does something that kernels may not do.
-    """
+    """A kernel, every argument annotated as `signature.py` says, linked with a game's functions, as a function that Python calls.
+    TypeError where it does something that kernels may not do."""
     return _function(object_file_of(kernel, link))
 
 

@@ -70,15 +70,8 @@ def export_name(kernel: Function, link: Link, name: str | None = None) -> str:
 
 
 def compile_for_web(kernel: Function, link: Link, called: str | None = None) -> bytes:
-    """A linked kernel as an object file of WebAssembly, compiled or from the cache.
-
-    Args:
-        kernel, link: the kernel.
-        called: its name there; None for its own.
-
-    Raises:
-        KernelError: its code is outside of the language; the message says where.
-    """
+    """A linked kernel as an object file of WebAssembly, compiled or from the cache, which calls it by its own name or by this one.
+    KernelError, which says where, if its code is outside of the language."""
     assert isinstance(kernel, FunctionType)
     object_file, name = object_file_of(kernel, link), export_name(kernel, link, called)
 
@@ -91,14 +84,8 @@ def compile_for_web(kernel: Function, link: Link, called: str | None = None) -> 
 
 
 def link_module(objects: Mapping[str, bytes]) -> bytes:
-    """Links object files to a module; the same bytes from the same files.
-
-    Args:
-        objects: the object file of each kernel, by the name that it exports.
-
-    Raises:
-        ValueError: wasm-ld refuses the files, or ziglang is not installed.
-    """
+    """Links object files, by the name that each exports, to a module; the same bytes from the same files. ValueError where wasm-ld
+    refuses them, or ziglang is not installed."""
     with TemporaryDirectory() as folder:
         allowed, module = Path(folder, "imports"), Path(folder, "module.wasm")
         allowed.write_text("\n".join(IMPORTS))

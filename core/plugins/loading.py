@@ -46,21 +46,14 @@ PLACES = {
 
 
 def load_object(place: str) -> Any:
-    """The object at `module:name` in this package.
-
-    Raises:
-        ModuleNotFoundError: it needs a library that is not installed.
-    """
+    """The object at `module:name` in this package; ModuleNotFoundError where it needs a library that is not installed."""
     module, _, name = place.partition(":")
     return getattr(import_module(module), name)
 
 
 def above(name: str) -> Any:
-    """The object of a higher package that PLACES lists under a name.
-
-    Raises:
-        ModuleNotFoundError: it needs a library that is not installed.
-    """
+    """The object of a higher package that PLACES lists under a name; ModuleNotFoundError where it needs a library that is not
+    installed."""
     return load_object(PLACES[name])
 
 
@@ -70,7 +63,7 @@ def is_installed(name: str) -> bool:
 
 
 def lazy(
-    package: str, homes: Mapping[str, str], modules: Iterable[str] = ()
+    package: str, homes: Mapping[str, Iterable[str]], modules: Iterable[str] = ()
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """The `__getattr__` and `__dir__` of a package whose public names load at first use.
 
@@ -81,11 +74,12 @@ def lazy(
         homes: for each public name the module of the package that defines it.
         modules: modules of the package that are public themselves.
     """
-    public = {*homes, *modules}
+    home_of = {name: home for home, names in homes.items() for name in names}
+    public = {*home_of, *modules}
 
     def find(name: str) -> Any:
-        if name in homes:
-            return getattr(import_module(f"{package}.{homes[name]}"), name)
+        if name in home_of:
+            return getattr(import_module(f"{package}.{home_of[name]}"), name)
         if name in public:
             return import_module(f"{package}.{name}")
         raise AttributeError(f"module {package!r} has no attribute {name!r}")
@@ -108,30 +102,15 @@ def missing_library(extra: str) -> str | None:
 
 
 def check_installed(what: str, extra: str) -> None:
-    """Checks that an extra is installed, before the work that ends in it.
-
-    Args:
-        what: what needs it, as "a report page".
-        extra: one of EXTRAS.
-
-    Raises:
-        ValueError: a library of it is not installed.
-    """
+    """Checks that the libraries of one of EXTRAS are installed, before the work that ends in `what`, as "a report page"; else
+    ValueError."""
     if name := missing_library(extra):
         raise ValueError(_sentence(what, name, extra))
 
 
 @contextmanager
 def libraries(what: str, extras: str) -> Generator[None]:
-    """Turns a missing library into an error that says what to install.
-
-    Args:
-        what: what needs it, as "the trainer 'neat'".
-        extras: the extras that bring it.
-
-    Raises:
-        ValueError: a library is not installed.
-    """
+    """Turns a missing library into a ValueError: what needs it, as "the trainer 'neat'", and which extras bring it."""
     try:
         yield
     except ModuleNotFoundError as error:

@@ -34,12 +34,7 @@ def mistakes_in_class(cls: type, texts: Mapping[str, type], registry: Registry[A
 
 
 def mistake_in_settings(cls: type, given: tuple[str, ...] = ()) -> str:
-    """What is wrong with the fields of a class, which are its settings; empty where nothing is.
-
-    Args:
-        cls: the class, a frozen dataclass.
-        given: the fields that are not settings.
-    """
+    """What is wrong with the fields of a class, which are its settings but for those that are `given`; empty where nothing is."""
     if not is_dataclass(cls):
         return f"{cls.__name__} is no dataclass; write @dataclass(frozen=True) above it"
     try:

@@ -46,22 +46,13 @@ class RefusedSpecError(ValueError):
 
 @dataclass(frozen=True, repr=False)
 class UntrustedSpec:
-    """A spec in a file of which nothing may be made here (trust.py).
-
-    Args:
-        text: the spec.
-        why: the sentence that says why.
-    """
+    """A spec in a file of which nothing may be made here (trust.py), and the sentence that says why."""
 
     text: str
     why: str = field(compare=False)
 
     def refuse(self) -> NoReturn:
-        """Raises the error that says why nothing is made of it.
-
-        Raises:
-            RefusedSpecError: always.
-        """
+        """Raises the RefusedSpecError that says why nothing is made of it."""
         raise RefusedSpecError(self.why)
 
     def __repr__(self) -> str:
@@ -70,11 +61,7 @@ class UntrustedSpec:
 
 def parse_code(spec: str | UntrustedSpec) -> Spec | None:
     """A spec that names code, as `module:name` with or without settings after a comma; None if it names something else.
-
-    Raises:
-        RefusedSpecError: it is from a file that is not trusted.
-        ValueError: what follows the comma is not a setting.
-    """
+    RefusedSpecError where it is from a file that is not trusted, ValueError where what follows the comma is not a setting."""
     if isinstance(spec, UntrustedSpec):
         spec.refuse()
     match = NAMED_CODE.fullmatch(spec.strip())
@@ -99,11 +86,7 @@ def plug_in(module: str) -> None:
 
 
 def load_code(name: str) -> Any:
-    """The object at `module:name`.
-
-    Raises:
-        ValueError: the module cannot be imported, or has nothing of that name.
-    """
+    """The object at `module:name`; ValueError where the module cannot be imported, or has nothing of that name."""
     path, _, attribute = name.partition(":")
     module = _import(path)
     try:

@@ -94,16 +94,9 @@ class Registry(Generic[T]):
         return self.is_known(name) or name in self._offers()
 
     def find(self, name: str, *also: str) -> T:
-        """The thing of this name.
-
-        Args:
-            name: the name.
-            also: what else could have been meant, for the error.
-
-        Raises:
-            ValueError: there is none; or it is of an installed package that cannot be loaded.
-            ModuleNotFoundError: it comes with ludus and needs a library that is not installed.
-        """
+        """The thing of this name. ValueError, which names what else (`also`) could have been meant, where there is none, or one of
+        an installed package cannot be loaded; ModuleNotFoundError where it comes with ludus and needs a library that is not
+        installed."""
         if name in self._outside:
             return self._outside[name]
         if name in self._places:
@@ -113,30 +106,19 @@ class Registry(Generic[T]):
         raise ValueError(f"there is no {self.kind} {short_repr(name)}; {specs.nearest(name, (*self.names(), *also))}")
 
     def read(self, spec: str | UntrustedSpec) -> tuple[T, dict[str, str]]:
-        """What a spec names, `name:key=value,…` or `module:name,key=value,…`, and its settings as text.
-
-        Raises:
-            ValueError: there is no such thing, or a setting has no `=`.
-        """
+        """What a spec names, `name:key=value,…` or `module:name,key=value,…`, and its settings as text; ValueError where there is
+        no such thing, or a setting has no `=`."""
         name, settings = self.parse(spec)
         return self._adopt(load_code(name), name.partition(":")[2]) if ":" in name else self.find(name), settings
 
     def parse(self, spec: str | UntrustedSpec) -> Spec:
-        """A spec, parsed; its name is `module:name` where it names code.
-
-        Raises:
-            RefusedSpecError: it is from a file that is not trusted.
-            ValueError: a setting has no `=`, or is given twice; or a quote is not closed.
-        """
+        """A spec, parsed; its name is `module:name` where it names code. RefusedSpecError where it is from a file that is not
+        trusted, ValueError where a setting has no `=`, or is given twice, or a quote is not closed."""
         return self.parse_code(spec) or specs.parse(str(spec))
 
     def parse_code(self, spec: str | UntrustedSpec) -> Spec | None:
         """A spec that names code as `module:name`; None if it names something else. A name that comes with ludus is no module.
-
-        Raises:
-            RefusedSpecError: it is from a file that is not trusted.
-            ValueError: what follows a comma is not a setting.
-        """
+        Errors are those of `parse`."""
         code = parse_code(spec)
         return None if code is None or code.name.partition(":")[0] in self._reserved.union(self._places) else code
 
@@ -153,11 +135,7 @@ class Registry(Generic[T]):
         return {}
 
     def needs_of(self, spec: Spec) -> dict[str, str]:
-        """The same of a spec that is parsed.
-
-        Raises:
-            ValueError: code in a setting has settings that cannot be parsed.
-        """
+        """The same of a spec that is parsed; ValueError where code in a setting has settings that cannot be parsed."""
         needs = dict[str, str]()
         if module := self._module_of(spec.name):
             needs[spec.name] = module
@@ -169,13 +147,8 @@ class Registry(Generic[T]):
         return needs
 
     def check_plain(self, spec: str) -> str:
-        """A spec that somebody else sent, which may name what there is, with numbers and names of what there is as settings.
-
-        So it names neither code nor a file nor an address.
-
-        Raises:
-            RefusedSpecError: it names anything else.
-        """
+        """A spec that somebody else sent, which may name what there is, with numbers and names of what there is as settings:
+        neither code nor a file nor an address; else RefusedSpecError."""
         try:
             self._check_plain(spec)
         except ValueError as error:

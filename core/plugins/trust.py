@@ -70,11 +70,8 @@ def runs_code(text: str) -> bool:
 
 
 def refuse_untrusted(*values: Any) -> None:
-    """Refuses what is not trusted among values that were admitted, and in lists, tuples and dicts of them.
-
-    Raises:
-        ValueError: there is something.
-    """
+    """Raises ValueError if there is something that is not trusted among values that were admitted, or in lists, tuples and dicts of
+    them."""
     for value in values:
         if isinstance(value, UntrustedSpec):
             value.refuse()

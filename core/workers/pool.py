@@ -35,11 +35,8 @@ Starmap = Callable[[Callable[..., Any], Sequence[Arguments]], list[Any]]
 
 
 class WorkerPool:
-    """Processes of this machine, each with its share of the threads. They start when they are needed, and stay until `close`.
-
-    Args:
-        size: how many.
-    """
+    """Processes of this machine, each with its share of the threads. They start when they are needed, and stay until
+    `close`."""
 
     def __init__(self, size: int) -> None:
         self._size = size
@@ -119,13 +116,8 @@ class WorkerPool:
         return wait(self._busy)[0]
 
     def _result(self, worker: Any) -> Any:
-        """What its call returned; the worker is free then.
-
-        Raises:
-            TooLate: it has not returned yet.
-            Died: its process ended.
-            Exception: what the call raised.
-        """
+        """What its call returned or raised; the worker is free then. TooLate where there is nothing yet, Died where its process
+        ended."""
         self._free.append(worker)
         try:
             return worker.reply(0)
@@ -219,14 +211,8 @@ def make_call(path: list[str], plugins: list[str], function: Any, *arguments: An
 
 
 def connect(workers: int) -> tuple[Any, bool]:
-    """Ray, connected to a cluster; and whether the connection was made here, and so is to be closed here.
-
-    Args:
-        workers: how many processors a cluster has that is started on this machine; 1 for as many as batches run on.
-
-    Raises:
-        ValueError: Ray is not installed.
-    """
+    """Ray, connected to a cluster, or to a new one on this machine of this many processors, 1 for as many as batches run on; and
+    whether it was connected here, and so is to be closed here. ValueError where Ray is not installed."""
     try:
         import ray
         import ray.exceptions  # pyright: ignore[reportUnusedImport]
@@ -247,22 +233,16 @@ def connect(workers: int) -> tuple[Any, bool]:
 
 
 def check_engine(name: str, workers: int) -> None:
-    """Checks the name of an engine and its number of workers, before anything starts.
-
-    Raises:
-        ValueError: no such engine, or fewer workers than one.
-    """
+    """Checks the name of an engine and its number of workers, before anything starts; ValueError where there is no such engine, or
+    no worker."""
     if name not in ENGINES:
         raise ValueError(f"there is no engine {short_repr(name)}; {specs.nearest(name, ENGINES)}")
     whole(workers, "workers", 1, MOST_WORKERS)
 
 
 def needs_pool(name: str, workers: int) -> bool:
-    """Whether an engine has processes of its own; with one worker of this machine, this process does all by itself.
-
-    Raises:
-        ValueError: no such engine, or fewer workers than one.
-    """
+    """Whether an engine has processes of its own; with one worker of this machine, this process does all by itself. Errors as
+    `check_engine`."""
     check_engine(name, workers)
     return name == "ray" or workers > 1
 
@@ -296,10 +276,7 @@ def starmap_on(engine: str, workers: int) -> Generator[Starmap]:
 
 
 def starmap_in_threads(function: Callable[..., Any], calls: Sequence[Arguments]) -> list[Any]:
-    """Calls a function in as many threads of this process as batches run on, since heavy work releases the GIL.
-
-    Raises:
-        Exception: what the function raised.
-    """
+    """Calls a function in as many threads of this process as batches run on, since heavy work releases the GIL; raises what it
+    raised."""
     with ThreadPoolExecutor(min(thread_count(), len(calls)), "ludus") as threads:
         return list(threads.map(function, *zip(*calls, strict=True)))

@@ -84,26 +84,14 @@ class Worker(AbstractContextManager["Worker"]):
         return None if self._running is None else self._running[1].pid
 
     def send(self, function: Callable[..., Any], *arguments: Any) -> None:
-        """Calls a function in the process; every `send` is followed by a `reply`.
-
-        Raises:
-            OSError: no process can be started.
-        """
+        """Calls a function in the process, and every `send` is followed by a `reply`; OSError where no process can be started."""
         line, _ = self._running = self._running or self._start()
         with suppress(OSError):  # it has ended, as `reply` will report
             line.send_bytes(pickle.dumps((function, arguments), pickle.HIGHEST_PROTOCOL))
 
     def reply(self, timeout: float | None = None) -> Any:
-        """What the function returned. What it logged and compiled in the meantime is logged and announced here.
-
-        Args:
-            timeout: how many seconds to wait; None for no limit.
-
-        Raises:
-            TooLate: it has not returned in that time.
-            Died: the process ended; the message says how.
-            Exception: what the function raised.
-        """
+        """What the function returned, or raised. What it logged and compiled in the meantime is logged and announced here. TooLate
+        after so many seconds, if there is a limit; Died, which says how, where the process ended."""
         return _result_of(self._wait_for_answer(timeout))
 
     def call(self, function: Callable[..., Any], *arguments: Any, timeout: float | None = None) -> Any:
@@ -157,11 +145,8 @@ class Worker(AbstractContextManager["Worker"]):
         announce(news)
 
     def _receive(self, until: float | None) -> str | Compilation | Answer | None:
-        """What it sent: a line for the log, what it compiles, or its answer; None if there is nothing when the time is up.
-
-        Raises:
-            Died: the process ended.
-        """
+        """What it sent: a line for the log, what it compiles, or its answer; None if there is nothing when the time is up. Died
+        where it ended."""
         if not (running := self._running):
             raise Died("was ended")
         line, process = running
@@ -281,12 +266,7 @@ class _RemoteError(Exception):
 
 
 def serve(descriptor: int, plugins: Iterable[str]) -> None:
-    """The main loop of a worker: it answers calls that come from a socket.
-
-    Args:
-        descriptor: the socket's.
-        plugins: the modules whose games, policies and trainers it is to know.
-    """
+    """The main loop of a worker, which knows the things of these plug-ins: it answers calls that come from a socket."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     declare_worker()
     with suppress(OSError):  # Linux: if memory runs out, this process is killed first, not the one that has the results

@@ -111,15 +111,8 @@ class ConnectFourOracle(Oracle):
         return near | (self.game.outcomes(states) != ONGOING)
 
     def _solve(self, state: StateArray, watch: Watch | None = None) -> Solution:
-        """The value, the distance, and all actions that keep the value, each of them proven.
-
-        Args:
-            state: the position (1,).
-            watch: limits and progress; with one, any position is tried.
-
-        Raises:
-            MemoryError: there is no room for the table.
-        """
+        """The value, the distance, and all actions that keep the value, each of them proven. With a watch any position (1,) is
+        tried."""
 
         def work(watch: Watch) -> Solution:
             actions, words, best = self.game.legal_actions(state), watch.words, list[int]()

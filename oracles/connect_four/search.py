@@ -113,12 +113,8 @@ def board_of(game: ConnectFour) -> NDArray[np.uint64]:
 
 
 class ConnectFourSearcher:
-    """Searches positions; several threads can use it at the same time, and share what they learn.
-
-    Args:
-        game: the variant.
-        table_bits: the table has 2^table_bits entries of 8 bytes.
-    """
+    """Searches positions; several threads can use it at the same time, and share what they learn in 2^table_bits entries of 8
+    bytes."""
 
     def __init__(self, game: ConnectFour, table_bits: int) -> None:
         self._score_of = game.kernel(*search_of(game))

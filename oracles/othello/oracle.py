@@ -123,14 +123,7 @@ class OthelloOracle(Oracle):
 
     def _solve(self, state: StateArray, watch: Watch | None = None) -> Solution:
         """The value, the score, and the actions that keep the score, each of them proven; all of them, if no limit comes first.
-
-        Args:
-            state: the position (3,).
-            watch: limits and progress; with one, any position is tried.
-
-        Raises:
-            MemoryError: there is no room for the table.
-        """
+        With a watch any position (3,) is tried."""
 
         def work(problem: Problem) -> Solution:
             score = problem.score()

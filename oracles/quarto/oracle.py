@@ -87,15 +87,7 @@ class QuartoOracle(Oracle):
         return placed >= self.placed or placed <= self.book.placed or self.game.outcome(state) is not None
 
     def _solve(self, state: StateArray, watch: Watch | None = None) -> Solution:
-        """The value and all actions that keep it, each of them proven.
-
-        Args:
-            state: the position (2,).
-            watch: limits and progress; with one, any position is tried.
-
-        Raises:
-            MemoryError: there is no room for the table.
-        """
+        """The value and all actions that keep it, each of them proven. With a watch any position (2,) is tried."""
 
         def work(watch: Watch) -> Solution:
             actions, words = self.game.legal_actions(state), watch.words

@@ -79,12 +79,8 @@ def search_of(game: Quarto) -> LinkedKernel:
 
 
 class QuartoSearcher:
-    """Searches positions with a piece in hand; several threads can use it at the same time.
-
-    Args:
-        game: the variant.
-        table_bits: each thread's table has 2^table_bits entries of 16 bytes.
-    """
+    """Searches positions with a piece in hand; several threads can use it at the same time, each with a table of 2^table_bits
+    entries of 16 bytes."""
 
     def __init__(self, game: Quarto, table_bits: int) -> None:
         self._action_for = game.kernel(*search_of(game))
@@ -111,16 +107,8 @@ class QuartoSearcher:
         return None if action == NONE else action
 
     def value(self, state: StateArray, watch: NDArray[np.int64]) -> int:
-        """The value of a position for the player to move: 1, 0 or -1.
-
-        Args:
-            state: an unfinished position with a piece in hand (2,).
-            watch: the words of a watch.
-
-        Raises:
-            Stopped: the watch stopped the search.
-            MemoryError: there is no room for the table.
-        """
+        """The value of a position with a piece in hand for the player to move: 1, 0 or -1; Stopped where the watch stopped the
+        search."""
         if self.action(state, 0, watch) is None:
             return -1
         return 0 if self.action(state, 1, watch) is None else 1

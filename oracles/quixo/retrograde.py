@@ -15,7 +15,7 @@ So the best action is the one with the largest entry, and a board is decided at 
 or at most d. An entry of distance d, which another thread may just have written, is neither: the result does not depend on
 threads. Of boards that are symmetric (mostly eight) only one is examined, and the result is written for all.
 
-A table is kept in a file (../table_file.py): the entries in the order of the boards' numbers (boards.py), 43 MB for 4×4.
+A table is kept in a file (../files.py): the entries in the order of the boards' numbers (boards.py), 43 MB for 4×4.
 
 Published: S. Tanaka, F. Bonnet, S. Tixeuil, Y. Tamura, Quixo is solved, arXiv 2007.15895, which gives values, not distances.
 """
@@ -36,7 +36,7 @@ from ...games.kernels.bits import count, number, u64
 from ...games.kernels.rules import ONGOING, outcome
 from ...games.quixo.rules import Quixo
 from ...search.watch import DONE, NODES, TOTAL, Watch
-from ..table_file import TableFile, map_content
+from ..files import TableFile, map_content
 from .boards import BLANK, OWN, PART, Boards, BoardTables, state_of, tables_of
 
 Entries: TypeAlias = Annotated[NDArray[np.uint8], 1]
@@ -64,12 +64,7 @@ def file_of(size: int) -> TableFile[NDArray[np.uint8]]:
 
 
 def solve_size(size: int, watch: Watch) -> NDArray[np.uint8] | None:
-    """The entry of every board of a size; None where the watch stopped the work.
-
-    Args:
-        size: 3 or 4.
-        watch: nodes are boards looked at; progress counts boards.
-    """
+    """The entry of every board of a size, 3 or 4; None where the watch, whose nodes are boards looked at, stopped the work."""
     game, tables = Quixo(size=size), tables_of(size)
     entries = np.full(tables.boards, UNDECIDED, np.uint8)
     boards, ends = boards_by_layer(game)

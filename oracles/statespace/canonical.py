@@ -43,14 +43,10 @@ def canonical(game: Game, states: StateArray, symmetries: Symmetries | None = No
 
 
 def canonical_observations(game: Game, states: StateArray) -> NDArray[np.uint64]:
-    """The canonical form of what the player to move sees: equal where observations are the same or symmetric, and only there.
+    """The canonical form of what the player to move sees in states (B, W): equal where observations are the same or symmetric, and
+    only there.
 
-    Args:
-        game: the game and variant.
-        states: (B, W).
-
-    Returns:
-        The least of the observations of a state's images, as bits (B, ⌈C·H·W / 64⌉).
+    It is the least of the observations of a state's images, as bits (B, ⌈C·H·W / 64⌉).
     """
     planes, height, width = game.shape
     forms = np.zeros((len(states), -(-planes * height * width // 64) * 8), np.uint8)
@@ -64,11 +60,7 @@ def canonical_observations(game: Game, states: StateArray) -> NDArray[np.uint64]
 
 
 def whole_tables(game: Game, symmetries: Symmetries) -> Symmetries:
-    """Symmetries as kernels take them.
-
-    Raises:
-        ValueError: they are not of this game: tables of other shapes or types.
-    """
+    """Symmetries as kernels take them; ValueError where they are not of this game: tables of other shapes or types."""
     cells, actions = (in_one_piece(table, np.int16) for table in symmetries)
     width = int(np.prod(game.board))
     if not len(cells) or cells.shape != (len(cells), width) or actions.shape != (len(cells), game.num_actions):

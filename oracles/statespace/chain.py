@@ -87,17 +87,12 @@ class Chain:
         return self.ends[LOST] + np.flatnonzero(self.passed[self.part(OWN, OTHERS)] == 0)
 
     def plies(self, settled: float = SETTLED) -> Iterator[tuple[NDArray[np.float64], slice, float]]:
-        """For each ply, the share of games that come to each position.
+        """For each ply, the share of games that come to each position (n,), without finished games, in an array that is used again
+        for the next ply; the part of the positions that they lie in; and their sum, without positions from which no end can be
+        reached.
 
-        Args:
-            settled: games are followed until the share of unfinished ones is at most this.
-
-        Yields:
-            The shares (n,), without finished games, in an array that is used again for the next ply; the part of the positions
-                that they lie in; and their sum, without positions from which no end can be reached.
-
-        Raises:
-            ValueError: more games than `settled` are unfinished after MOST_PLIES plies.
+        Games are followed until the share of unfinished ones is at most `settled`; ValueError where it is more after MOST_PLIES
+        plies.
         """
         collecting, alternates = self.graph.game.kernel(collect), self.graph.alternates
         coming, leaving = np.zeros((2, len(self.positions)))
@@ -120,11 +115,8 @@ class Chain:
         )
 
     def results(self, visits: NDArray[np.float64]) -> tuple[float, float, float]:
-        """How many games are won, drawn and lost for the player, endless play being drawn.
-
-        Args:
-            visits: how many games have come to each position (n,); the numbers of finished games are written there.
-        """
+        """How many games are won, drawn and lost for the player, endless play being drawn, of those that have come to each position
+        (n,); the numbers of finished games are written there."""
         over = self.part(WON, LOST)
         self.graph.game.kernel(collect)(pool(over.stop), 0, over.stop, self.arrivals, visits * self.passed, visits)
         won, drawn, lost = (float(visits[self.part(kind, kind)].sum()) for kind in (WON, DRAWN, LOST))

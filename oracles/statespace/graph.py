@@ -194,11 +194,8 @@ class _Explorer:
     def _choose(
         self, states: StateArray, movers: NDArray[np.int8], choices: NDArray[np.uint64], counts: NDArray[np.int64]
     ) -> NDArray[np.float64] | None:
-        """Limits the actions of players that have a chooser to those of positive probability.
-
-        Returns:
-            The probabilities of all moves of these positions; None where those of each position are equally likely.
-        """
+        """Limits the actions of players that have a chooser to those of positive probability. Returns the probabilities of all
+        moves of these positions; None where those of each position are equally likely."""
         chosen = {mover: chooser for mover, chooser in enumerate(self._choosers) if chooser is not None}
         asked = {mover: np.flatnonzero(movers == mover) for mover in chosen}
         given = {mover: chosen[mover](states[rows]) for mover, rows in asked.items() if len(rows)}
@@ -348,11 +345,8 @@ def find_repeats(lo: int, hi: int, starts: Numbers, targets: Slots, movers: Flag
 
 @releases_gil
 def enter_new(start: int, places: Numbers, followers: Followers, positions: Positions, known: int) -> int:
-    """Gives numbers to the new ones of the positions that follow.
-
-    Returns:
-        How many positions there are now, where `known` were before.
-    """
+    """Gives numbers to the new ones of the positions that follow; returns how many positions there are now, where `known` were
+    before."""
     for row in range(places.shape[0] - 1):
         for move in range(places[row], places[row + 1]):
             if followers.numbers[move] == EMPTY:

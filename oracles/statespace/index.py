@@ -25,12 +25,7 @@ EMPTY = -1
 
 
 class StateIndex:
-    """Numbers for states.
-
-    Args:
-        game: the game and variant.
-        states: different states (N, W); the number of a state is its row.
-    """
+    """Numbers for different states (N, W): the number of a state is its row."""
 
     def __init__(self, game: Game, states: StateArray) -> None:
         self._game, self.states = game, game.batch(states)

@@ -105,12 +105,8 @@ class Table(BySettings):
         return linked(*INDEX_KERNELS, *([write_canonical] if self.symmetric else []))
 
     def find(self, states: StateArray) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Finds positions in the table.
-
-        Returns:
-            The row of each position (B,), -1 if it is not in the table; and the symmetry that leads from it to the position in
-            that row (B,).
-        """
+        """The row of each of these positions in the table (B,), -1 if it is not there; and the symmetry that leads from it to the
+        position in that row (B,)."""
         if not self.symmetric:
             return self.index.find(states), np.zeros(len(states), np.int64)
         images, which = canonical(self.game, states)
@@ -128,12 +124,7 @@ class Table(BySettings):
 
     @classmethod
     def read(cls, path: str | Path, game: Game) -> Table:
-        """The table in a file.
-
-        Raises:
-            ValueError: the file is not a table, is damaged, or another game's.
-            OSError: it cannot be read.
-        """
+        """The table in a file; ValueError where it is not a table, is damaged, or another game's."""
         content = read_regular(path_of(path))
         try:
             arrays = read_npz(content)

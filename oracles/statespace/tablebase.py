@@ -31,7 +31,7 @@ from ...games.kernels.arrays import Flags, States
 from ...games.kernels.bits import ONE, u64
 from ...games.kernels.rules import ONGOING, legal, load, outcome, play, player
 from ...search.watch import DONE, NODES, TOTAL, Watch
-from ..table_file import TableFile, map_content
+from ..files import TableFile, map_content
 from .canonical import Symmetries, canonical, least_image, orbit_sizes, start_symmetries, whole_tables
 
 OVER = 127
@@ -105,12 +105,10 @@ def tablebase_file(game: Game) -> TableFile[Tablebase]:
 
 
 def solve_forward_game(game: Game, watch: Watch) -> Tablebase | None:
-    """The tablebase of a game; None where the watch stopped the work.
+    """The tablebase of a game; None where the watch, whose nodes are positions looked at, stopped the work.
 
-    Args:
-        game: a game whose state is one word, and in which no position comes up twice in a game, or at different plies. It takes
-            some 40 bytes a position, and a second or so for each million.
-        watch: nodes are positions looked at; progress counts those that are decided.
+    The game's state is one word, and no position comes up twice in a game, or at different plies. It takes some 40 bytes a
+    position, and a second or so for each million.
     """
     plies = list[StateArray]()
     for states in positions_by_ply(game):

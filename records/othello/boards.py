@@ -18,11 +18,7 @@ def is_othello(file: RecordFile) -> bool:
 
 
 def asked_game(file: RecordFile) -> Game:
-    """The game that the user names, or Othello on 8×8.
-
-    Raises:
-        ValueError: it is not Othello.
-    """
+    """The game that the user names, or Othello on 8×8; ValueError where it is not Othello."""
     if not is_othello(file):
         raise ValueError(f"this is a file of {Othello.title}, and games of {file.asked} are wanted")
     return file.asked or Othello()
@@ -48,11 +44,7 @@ def read_board(file: RecordFile, cells: str, mover: str) -> tuple[Game, StateArr
 
 
 def game_of_size(size: int) -> Game:
-    """Othello on a board of this size.
-
-    Raises:
-        ValueError: it is not played here on such a board.
-    """
+    """Othello on a board of this size; ValueError where it is not played here on such a board."""
     if size not in (4, 6, 8):
         raise ValueError(f"{Othello.title} on {size}×{size} is not supported; boards have 4, 6 or 8 rows")
     return make_game(Othello.name, size=size)

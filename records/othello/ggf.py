@@ -80,11 +80,7 @@ def is_ggf(file: RecordFile) -> bool:
 
 
 def read_ggf(file: RecordFile) -> Iterator[RecordedGame]:
-    """The games of a file.
-
-    Raises:
-        ValueError: what is wrong with it, after the number of the line.
-    """
+    """The games of a file; ValueError, after the number of the line, where it is wrong."""
     for text in _texts_in(file.text):
         yield _read_game(file, text)
 

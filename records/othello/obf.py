@@ -37,11 +37,7 @@ def _entries(file: RecordFile) -> Iterator[tuple[int, str, str]]:
 
 
 def read_obf(file: RecordFile) -> Iterator[RecordedGame]:
-    """The positions of a file, as games without moves.
-
-    Raises:
-        ValueError: a line is no position; the message begins with its number.
-    """
+    """The positions of a file, as games without moves; ValueError, after the number of the line, where it is none."""
     for number, held, comment in _entries(file):
         match = POSITION.fullmatch(held)
         if not match:

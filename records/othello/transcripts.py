@@ -30,20 +30,13 @@ def is_transcript(file: RecordFile) -> bool:
 
 
 def read_transcripts(file: RecordFile) -> Iterator[RecordedGame]:
-    """The games of a file of transcripts.
-
-    Raises:
-        ValueError: a line is no transcript; the message begins with its number.
-    """
+    """The games of a file of transcripts; ValueError, after the number of the line, where it is none."""
     return read_list(file, asked_game(file), lambda moves: PASSES.sub(" pass ", moves))
 
 
 def write_transcripts(games: Iterable[RecordedGame]) -> Iterator[str]:
-    """The games as transcripts, passes written as `--`.
-
-    Raises:
-        ValueError: a game is not Othello, or does not start from its own start.
-    """
+    """The games as transcripts, passes written as `--`; ValueError where one is not Othello, or does not start from its own
+    start."""
     for record in games:
         game = record.rules
         if not isinstance(game, Othello):

@@ -36,11 +36,7 @@ FIELDS = ("century", "year of century", "month", "day", "games", "names", "year"
 
 
 def read_header(content: bytes) -> dict[str, int]:
-    """The header that a file begins with, by the names of FIELDS.
-
-    Raises:
-        ValueError: the file is shorter.
-    """
+    """The header that a file begins with, by the names of FIELDS; ValueError where the file is shorter."""
     if len(content) < HEADER.size:
         raise ValueError(f"it has {len(content)} bytes, and the header of a file of WTHOR has {HEADER.size}")
     return dict(zip(FIELDS, HEADER.unpack_from(content), strict=True))
@@ -55,11 +51,8 @@ def is_wthor(file: RecordFile) -> bool:
 
 
 def read_wthor(file: RecordFile) -> Iterator[RecordedGame]:
-    """The games of a file.
-
-    Raises:
-        ValueError: it is no file of WTHOR, or is damaged; or a game of it is not legal, which the message names by its number.
-    """
+    """The games of a file; ValueError where it is no file of WTHOR, or damaged; or a game, which is named by its number, is not
+    legal."""
     header = read_header(file.content)
     game = check_wanted(game_of_size(header["size"] or 8), file.asked)
     if len(file.content) != HEADER.size + header["games"] * RECORD.size:

@@ -1,6 +1,5 @@
 """AlphaZero's policy: runs and shipped networks play, keys draw where they should, and what cannot play says why."""
 
-import sys
 from dataclasses import replace
 
 import numpy as np
@@ -8,23 +7,9 @@ import pytest
 
 import ludus
 from ludus.agents.alphazero import AlphaZeroPolicy
-from ludus.baselines import train
 
 from ..helpers.games import keys, positions
-from ..helpers.training.alphazero import NEVER, TINY, evaluator
-
-
-def test_a_run_plays_with_as_many_simulations_as_one_says(tmp_path):
-    train("alphazero", "tictactoe", tmp_path / "a", measure=NEVER, **TINY)
-    policy = ludus.make_policy(f"run:{tmp_path / 'a'},simulations=7", "tictactoe")
-    assert (policy.simulations, policy.formula, policy.spec) == (7, "gumbel", f"run:{tmp_path / 'a'},simulations=7")
-    states = positions(policy.game, 40)
-    actions = policy.act(states, keys(40))
-    assert policy.game.masks(states)[np.arange(40), actions].all()
-    alone = [policy.act(states[row : row + 1], keys(1))[0] for row in range(40)]
-    assert actions.tolist() == alone
-    with pytest.raises(ValueError, match="no setting 'depth'"):
-        ludus.make_policy(f"run:{tmp_path / 'a'},depth=7", "tictactoe")
+from ..helpers.training.alphazero import evaluator
 
 
 def test_where_games_may_go_round_in_circles_keys_draw_among_good_actions():
@@ -97,13 +82,3 @@ def test_a_game_without_a_network_names_those_that_have_one(run):
         match=r"no network is shipped for quixo:size=3; there are some for .*tictactoe.*ludus train alphazero quixo:size=3",
     ):
         ludus.make_policy("alphazero", "quixo:size=3")
-
-
-def test_without_torch_it_says_what_to_install(monkeypatch):
-    for name in [name for name in sys.modules if name.startswith("ludus.baselines.alphazero.networks")]:
-        monkeypatch.delitem(sys.modules, name)
-    monkeypatch.setitem(sys.modules, "torch", None)
-    with pytest.raises(
-        ValueError, match=r"needs torch, which is not installed; pip install '\.\[rl\]' in a clone of Ludus brings it"
-    ):
-        ludus.make_policy("alphazero", "tictactoe")

@@ -78,11 +78,8 @@ def test_the_line_that_a_tree_search_expects_begins_with_its_action_and_is_legal
 
 def test_the_evaluation_of_each_action_is_what_a_search_finds_after_it():
     game = ludus.make_game("othello:size=6")
-    policy, states = Minimax(game, depth=4), positions(game, 4)
-    evaluations = policy.analyse(states, keys(4)).evaluations
-    assert evaluations is not None
-    shallower = Minimax(game, depth=3)
-    for state, row in zip(states, evaluations, strict=True):
+    states, shallower = positions(game, 4), Minimax(game, depth=3)
+    for state, row in zip(states, Minimax(game, depth=4).analyse(states, keys(4)).evaluations, strict=True):
         for action in game.legal_actions(state):
             after = game.play(state, action)
             if game.outcome(after) is None and not np.isnan(row[action]):

@@ -10,7 +10,7 @@ import pytest
 
 import ludus
 from ludus.arena.engines.packing import pack
-from ludus.arena.engines.remote import RemotePolicy, guard_policy
+from ludus.arena.engines.remote import RemotePolicy
 from ludus.arena.matches.players import Player
 from ludus.cli.commands.play import run_line
 from ludus.cli.playing.live_game import LiveGame
@@ -22,7 +22,6 @@ from ludus.text.environments.episodes import Episode
 from ..helpers.arena.played import matched, timeless
 from ..helpers.outside import following
 from ..helpers.outside.following import Following, follow
-from ..helpers.system.processes import OUTSIDE
 
 SPEC = "quixo:size=3"
 GAME = ludus.make_game(SPEC)
@@ -37,16 +36,23 @@ def apart():
     cloudpickle.unregister_pickle_by_value(following)
 
 
+def check_follows(moves, plies, start=GAME.start):
+    """At these plies of a game, the moves are those that follow from the moves before."""
+    moves, states = [*map(int, moves)], GAME.play_line(moves, start)
+    assert plies
+    assert [moves[ply] for ply in plies] == [follow(GAME, states[ply], moves[:ply]) for ply in plies]
+
+
+def plies_of(player, moves, start=GAME.start, after=0):
+    """The plies at which a player moves, but for the first ones."""
+    return [ply for ply, state in enumerate(GAME.play_line(moves, start)[:-1]) if ply >= after and GAME.player(state) == player]
+
+
 def test_in_a_match_the_line_has_the_opening_and_the_moves_of_both():
+    long = matched(Following(ludus.make_game(LONG)), "random", LONG, games=2)  # there was room for 64 moves at first
+    assert [(record.ending, len(record.actions)) for record in long] == [("rules", 200)] * 2
     for record in matched(Following(GAME), Following(GAME), SPEC, games=8, plies=3):
-        for ply in range(record.opening, len(record.actions)):
-            before = record.actions[:ply]
-            assert record.actions[ply] == follow(GAME, GAME.play_line(before)[-1], before)
-
-
-def test_a_long_game_is_seen_whole():
-    records = matched(Following(ludus.make_game(LONG)), "random", LONG, games=2)
-    assert [(record.ending, len(record.actions)) for record in records] == [("rules", 200)] * 2  # there was room for 64 at first
+        check_follows(record.actions, range(record.opening, len(record.actions)))
 
 
 @pytest.mark.parametrize("where", [{"parts": 3}, {"parts": 2, "workers": 2}, {"move_time": 60}])
@@ -55,20 +61,9 @@ def test_the_line_is_the_same_in_parts_in_workers_and_in_processes(where, apart)
     assert timeless(matched(follows, follows, SPEC, games=4, **where)) == timeless(matched(follows, follows, SPEC, games=4))
 
 
-def test_a_policy_that_is_named_by_its_spec_sees_the_line_in_its_process(monkeypatch):
-    monkeypatch.syspath_prepend(OUTSIDE)
-    follows = Following(GAME)
-    with Worker() as worker:
-        guarded = guard_policy("python:following:Following", GAME, worker)
-        assert timeless(matched(guarded, guarded, SPEC)) == timeless(matched(follows, follows, SPEC))
-
-
 def test_in_games_by_the_million_the_line_has_the_opening_and_the_moves_of_both():
-    many = games(GAME, 5, policies=(Following(GAME), "random"), opening_plies=3)
-    for moves in many:
-        states = GAME.play_line(moves)
-        own = [ply for ply in range(3, len(moves)) if GAME.player(states[ply]) == 0]
-        assert [moves[ply] for ply in own] == [follow(GAME, states[ply], moves[:ply]) for ply in own]
+    for moves in games(GAME, 5, policies=(Following(GAME), "random"), opening_plies=3):
+        check_follows(moves, plies_of(0, moves, after=3))
 
 
 def test_against_a_person_the_line_is_the_one_that_is_played():
@@ -76,9 +71,8 @@ def test_against_a_person_the_line_is_the_one_that_is_played():
     for line in (0, "undo", 3, 0):
         first = GAME.legal_actions(live_game.state)
         run_line(live_game, line if line == "undo" else GAME.move_name(first[line]), io.StringIO())
-    actions, states = live_game.actions, live_game.states
-    assert len(actions) == 4
-    assert [actions[ply] for ply in (1, 3)] == [follow(GAME, states[ply], actions[:ply]) for ply in (1, 3)]
+    assert len(live_game.actions) == 4
+    check_follows(live_game.actions, (1, 3))
 
 
 def test_the_opponent_of_a_player_in_words_sees_the_line():
@@ -109,16 +103,9 @@ def test_the_opponent_of_an_environment_sees_the_line(seat):
         while not over:
             _, _, ended, cut, _ = env.step(GAME.legal_actions(env.unwrapped.rules_state)[-1])
             over = ended or cut
-        check_answers(env.unwrapped.line, seat, 2)
-
-
-def check_answers(line, seat, opening):
-    """The moves of the opponent after the opening are those that follow from the moves before."""
-    moves = line.moves[0].tolist()
-    states = GAME.play_line(moves, line.starts[0])
-    answers = [ply for ply in range(opening, len(moves)) if GAME.player(states[ply]) != seat]
-    assert answers
-    assert [moves[ply] for ply in answers] == [follow(GAME, states[ply], moves[:ply]) for ply in answers]
+        line = env.unwrapped.line
+        moves, start = line.moves[0].tolist(), line.starts[0]
+        check_follows(moves, plies_of(1 - seat, moves, start, after=2), start)
 
 
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep", "Disabled"])
@@ -151,8 +138,7 @@ def test_in_the_loop_of_two_players_a_policy_sees_the_line_also_in_a_copy():
         assert policy(env) == action
         env.step(action)
     moves = env.unwrapped.line.moves[0].tolist()
-    assert len(moves) > 4
-    assert all(moves[ply] == follow(GAME, GAME.play_line(moves[:ply])[-1], moves[:ply]) for ply in range(2, len(moves)))
+    check_follows(moves, range(2, len(moves)))
 
 
 def test_a_position_alone_is_where_its_line_starts():

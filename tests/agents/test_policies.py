@@ -124,69 +124,33 @@ def test_a_policys_spec_makes_it_again(spec, name):
 
 
 @pytest.mark.parametrize(
-    ("spec", "words"),
-    [
-        ("randm", ["'randm'", "did you mean 'random'"]),
-        ("mcts:sims=3", ["'sims'", "did you mean 'simulations'"]),
-        ("minimax:max_depth=3", ["did you mean 'depth'"]),
-        ("nimsum", ["'nimsum'", "did you mean 'nim_sum'"]),
-        ("zzz", ["'zzz'", "random", "nim_sum", "python:module:function"]),
-        ("", ["''", "random"]),
-        ("random:depth=3", ["'random'", "'depth'", "it has no settings"]),
-        ("random:depth", ["'depth'", "name:key=value"]),
-        ("random:game=nim", ["random", "game", "not from its spec"]),
-        ("nim_sum:a=1,a=2", ["twice"]),
-    ],
-)
-def test_a_spec_that_names_no_policy_is_answered_with_what_there_is(spec, words):
-    with pytest.raises(ValueError, match=r"\w+ \w+") as error:
-        ludus.make_policy(spec, "nim")
-    assert all(word in str(error.value) for word in words)
-
-
-@pytest.mark.parametrize(
     ("spec", "says"),
     [
-        *(
-            (f"{name}:depth={depth}", f"depth is {depth}; it must be a whole number from 1 to 120")
-            for name in ("minimax", "expectimax")
-            for depth in (0, -1, 1000)
-        ),
-        *(
-            (f"{name}:seconds={seconds}", f"seconds is {seconds}.0; it must be a number, more than 0")
-            for name in ("minimax", "mcts", "perfect")
-            for seconds in (0, -1)
-        ),
+        ("randm", "did you mean 'random'"),
+        ("mcts:sims=3", "'sims'; did you mean 'simulations'"),
+        ("minimax:max_depth=3", "did you mean 'depth'"),
+        ("zzz", "'zzz'.*random.*python:module:function"),
+        ("", "''.*random"),
+        ("random:depth=3", "'random' has no setting 'depth'; it has no settings"),
+        ("random:depth", "'depth'.*name:key=value"),
+        ("random:game=nim", "game.*not from its spec"),
+        ("nim_sum:a=1,a=2", "twice"),
+        # settings, of which test_settings.py tries all bounds that are declared
+        ("minimax:depth=0", "depth is 0; it must be a whole number from 1 to 120"),
+        ("mcts:seconds=-1", "seconds is -1.0; it must be a number, more than 0"),
         ("minimax:seconds=nan", "it must be a number"),
-        ("minimax:nodes=0", "nodes is 0; it must be a whole number, 1 or more"),
-        ("minimax:table_bits=0", "table_bits is 0"),
-        ("minimax:table_bits=99", "table_bits is 99"),
         ("minimax:evaluation=best", "there are: classic, plain"),
+        ("expectimax:evaluation=x", "there are: classic, plain"),
         ("minimax:mobility=1", "mobility does not count in the classic evaluation of quarto"),
-        ("minimax:aspiration=-1", "aspiration"),
-        ("minimax:opening=-1", "opening is -1; it must be a whole number, 0 or more"),
         ("minimax:opening=4", "opening counts moves by what lies on the board, which quarto does not tell; leave it out"),
         ("minimax:probcut=1", "probcut needs evaluation=patterns, whose errors are known, not classic; leave it out"),
-        ("minimax:probcut=-1", "probcut is -1"),
         ("minimax:book=true", "there is a book of openings for othello with size 8, not for quarto; leave it out"),
-        ("expectimax:evaluation=x", "there are: classic, plain"),
-        ("perfect:nodes=0", "nodes is 0"),
-        ("mcts:simulations=0", "simulations is 0; it must be a whole number from 1 to"),
-        ("mcts:rollouts=0", "rollouts is 0; it must be a whole number from 1 to"),
-        ("mcts:rollout_plies=-1", "rollout_plies is -1; it must be a whole number from 1 to"),
-        ("mcts:exploration=-0.1", "exploration is -0.1; it must be a number, 0 or more"),
-        ("frontiers:depth=0", "depth is 0; it must be a whole number, 1 or more"),
-        ("hard:budget=0", "budget is 0; it must be a whole number, 1 or more"),
-        ("alphazero:temperature=-1", "temperature is -1.0; it must be a number, 0 or more"),
         ("alphazero:temperature=1,formula=puct", "as puct draws no noise"),
-        ("alphazero:ahead=-1", "ahead is -1"),
-        ("alphazero:root_ahead=-1", "root_ahead is -1"),
-        ("alphazero:simulations=0", "simulations is 0"),
     ],
 )
-def test_a_setting_out_of_its_range_is_answered_with_the_range(spec, says):
+def test_a_spec_that_names_no_policy_is_answered_with_what_there_is(spec, says):
     with pytest.raises(ValueError, match=says):
-        ludus.make_policy(spec, "quarto")
+        ludus.make_policy(spec, "nim" if spec.startswith("nim") else "quarto")
 
 
 # ---- python:module:function
@@ -218,10 +182,6 @@ def closure(game):
     return act
 
 wrong = 7
-def cheat(states, keys):
-    return np.full(len(states), 10**6)
-def broken(states, keys):
-    raise RuntimeError("the net is missing")
 '''
 
 
@@ -250,33 +210,17 @@ def test_a_python_function_is_a_policy_in_each_of_its_forms(module, function, ac
 
 
 @pytest.mark.parametrize(
-    ("spec", "words"),
+    ("spec", "says"),
     [
-        ("python:", ["python:module:function"]),
-        ("python:{module}", ["python:module:function"]),
-        ("python:{module}:", ["python:module:function"]),
-        ("python::first", ["python:module:function"]),
-        ("python:no_such_module_here:act", ["no_such_module_here", "could not be imported"]),
-        ("python:{module}:frist", ["'frist'", "{module}"]),
-        ("python:{module}:wrong", ["7", "must be a function"]),
+        *((spec, "python:module:function") for spec in ("python:", "python:{module}", "python:{module}:", "python::first")),
+        ("python:no_such_module_here:act", "no_such_module_here.*could not be imported"),
+        ("python:{module}:frist", "{module}.*'frist'"),
+        ("python:{module}:wrong", "7.*must be a function"),
     ],
 )
-def test_a_python_spec_that_names_no_function_is_reported(module, spec, words):
-    with pytest.raises(ValueError, match=r"\w+ \w+") as error:
+def test_a_python_spec_that_names_no_function_is_reported(module, spec, says):
+    with pytest.raises(ValueError, match=says.format(module=module)):
         ludus.make_policy(spec.format(module=module), "tictactoe")
-    assert all(word.format(module=module) in str(error.value) for word in words)
-
-
-def test_a_function_that_cheats_or_fails_is_reported_and_the_environment_goes_on(module):
-    env = gym.make("ludus/TicTacToe-v0", opponent=f"python:{module}:cheat", seat=1)
-    with pytest.raises(ValueError, match=f"python:{module}:cheat.*not legal"):
-        env.reset(seed=0)
-    env.reset(seed=0, options={"opponent": f"python:{module}:first"})
-    assert env.unwrapped.position == "X-------- O"
-    with pytest.raises(RuntimeError, match="the net is missing"):
-        env.reset(seed=0, options={"opponent": f"python:{module}:broken"})
-    env.reset(seed=0, options={"opponent": f"python:{module}:Last"})
-    assert env.unwrapped.position == "--------X O"
 
 
 # ---- a policy in the loop
@@ -289,7 +233,6 @@ def test_a_policy_plays_both_seats_of_the_plain_aec_loop_through_wrappers(spec):
     env = wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(bare))
     policy = ludus.make_policy("random", game)
     env.reset(seed=0)
-    chosen = []
     for _ in env.agent_iter():
         _, _, terminated, truncated, info = env.last()
         assert not info["illegal"]
@@ -298,11 +241,4 @@ def test_a_policy_plays_both_seats_of_the_plain_aec_loop_through_wrappers(spec):
             assert type(action) is int
             assert action == policy(env) == policy(bare)
             assert action == policy.act(bare.rules_state[None], np.array([bare.key()]))[0]
-            chosen.append(action)
         env.step(None if terminated or truncated else action)
-    env.reset(seed=0)
-    again = []
-    while len(again) < len(chosen):
-        again.append(policy(env))
-        env.step(again[-1])
-    assert again == chosen

@@ -9,15 +9,13 @@ import pytest
 from ludus.agents.quarto.easy import Easy
 from ludus.agents.quarto.frontiers import Frontiers
 from ludus.agents.quarto.hard import Hard
-from ludus.agents.quarto.lines import LINES, cells_of_threes, safe_pieces, winning_cells
+from ludus.agents.quarto.lines import LINES
 from ludus.agents.random import Random
 from ludus.envs import make_game
-from ludus.games.kernels.arrays import Words
-from ludus.games.kernels.rules import load
 
 from ..helpers.games import keys
 from ..naive import quarto_policies as naive
-from ..naive.quarto import CELLS, PIECES
+from ..naive.quarto import CELLS
 
 VARIANTS = ["quarto", "quarto:squares=true"]
 every_variant = pytest.mark.parametrize("spec", VARIANTS)
@@ -61,34 +59,10 @@ def cells(bits):
 # ---- lines
 
 
-def winning_cells_of(words: Words, piece: int) -> np.uint64:
-    return winning_cells(load(words), piece)
-
-
-def safe_pieces_of(words: Words) -> np.uint64:
-    return safe_pieces(load(words))
-
-
-def cells_of_threes_of(words: Words) -> np.uint64:
-    return cells_of_threes(load(words))
-
-
 def test_there_are_ten_lines_and_nine_squares():
     found = [cells(line) for line in LINES]
     assert sorted(map(sorted, found[:10])) == sorted(sorted(line) for line in naive.lines_of(naive.Quarto(False)))
     assert sorted(map(sorted, found)) == sorted(sorted(line) for line in naive.lines_of(naive.Quarto(True)))
-
-
-@every_variant
-def test_winning_cells_and_safe_pieces_are_what_the_rules_make_of_them(spec):
-    kernel = make_game(spec).kernel
-    for state, twin in some(spec, 1, 16, each=2):
-        for piece in range(16):
-            assert cells(kernel(winning_cells_of)(state, piece)) == naive.wins_on(twin, PIECES[piece])
-        safe = kernel(safe_pieces_of)(state)
-        assert [PIECES[i] for i in range(16) if safe >> i & 1] == naive.safe(twin)
-        threes = {cell for cell in naive.empty(twin) if naive.blocks(twin, cell)}
-        assert cells(kernel(cells_of_threes_of)(state)) == threes
 
 
 # ---- easy

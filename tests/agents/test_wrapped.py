@@ -17,7 +17,7 @@ from ..helpers.games import EACH, keys, positions
 from ..helpers.values import fits
 
 every_game = pytest.mark.parametrize("spec", EACH)
-TICTACTOE, QUARTO = ludus.make_game("tictactoe"), ludus.make_game("quarto")
+TICTACTOE = ludus.make_game("tictactoe")
 
 
 def weights(game, seed=0):
@@ -80,16 +80,8 @@ def test_the_least_and_the_greatest_key_draw_actions_that_have_a_chance():
         assert (draw_actions(chances, least)[0], draw_actions(chances, greatest)[0]) == (1, 4)
 
 
-def test_a_function_may_look_at_observations_alone_or_at_states_and_keys():
-    def alone(observations):
-        return scores(observations, None)
-
-    def seen(states, keys):
-        return TICTACTOE.masks(states).argmax(1)
-
-    states = positions(TICTACTOE, 50)
-    assert np.array_equal(as_policy(alone, "tictactoe").act(states, keys(50)), as_policy(scores, "tictactoe").act(states, keys(50)))
-    policy = as_policy(seen, "tictactoe")
+def test_a_function_may_look_at_states_and_keys():
+    states, policy = positions(TICTACTOE, 50), as_policy(lambda states, keys: TICTACTOE.masks(states).argmax(1), "tictactoe")
     assert isinstance(policy, FunctionPolicy)
     assert policy.act(states, keys(50)).tolist() == TICTACTOE.masks(states).argmax(1).tolist()
 
@@ -110,33 +102,28 @@ def test_many_positions_are_asked_about_in_parts():
     assert len(sizes) == 3
 
 
-ROWS = "observations (3, 3, 3, 3) and masks (3, 9) of tictactoe"
-
-
 @pytest.mark.parametrize(
-    ("answer", "words"),
+    ("answer", "says"),
     [
-        (np.zeros((3, 8)), ["(3, 8)", "(3, 9)", ROWS]),
-        (np.zeros((9, 3)), ["(9, 3)", "(3, 9)"]),
-        (np.zeros(3), ["(3,)", "float64", "actions (3,), whole numbers"]),
-        (np.zeros(9, int), ["(9,)", "actions (3,), whole numbers"]),
-        (np.zeros((3, 9), complex), ["complex128"]),
-        (4, ["()", "(3, 9)"]),
-        (None, ["gave None", "(3, 9)"]),
-        ((np.zeros((3, 9)), np.zeros((1, 3, 64))), ["a tuple of ndarray", "(3, 9)", "gives the scores alone"]),  # and its memory
-        ((np.zeros((3, 9)), np.zeros((3, 9))), ["a tuple of ndarray", "gives the scores alone"]),
-        ({"logits": np.zeros((3, 9)), "state": (1, 2)}, ["a dict of ndarray and tuple", "gives the scores alone"]),
-        (SimpleNamespace(logits=np.zeros((3, 9))), ["gives the scores alone"]),
-        (np.full((3, 9), np.nan), ["'--------- X'", "nan"]),
-        (np.full((3, 9), -np.inf), ["'--------- X'", "-inf"]),
-        (np.full((3, 9), np.inf), ["'--------- X'", "inf"]),
+        (np.zeros((3, 8)), r"\(3, 8\).*\(3, 9\)"),
+        (np.zeros(3), r"\(3,\).* float64.*actions \(3,\), whole numbers"),
+        (np.zeros(9, int), r"\(9,\).*actions \(3,\), whole numbers"),
+        (np.zeros((3, 9), complex), "complex128"),
+        (None, r"observations \(3, 3, 3, 3\) and masks \(3, 9\) of tictactoe.* gave None.*\(3, 9\)"),
+        ((np.zeros((3, 9)), np.zeros((1, 3, 64))), "a tuple of ndarray.*gives the scores alone"),  # and its memory
+        ((np.zeros((3, 9)), np.zeros((3, 9))), "a tuple of ndarray.*gives the scores alone"),
+        ({"logits": np.zeros((3, 9)), "state": (1, 2)}, "a dict of ndarray and tuple.*gives the scores alone"),
+        (SimpleNamespace(logits=np.zeros((3, 9))), "gives the scores alone"),
+        *(
+            (np.full((3, 9), number), f"in '--------- X' of tictactoe: the highest is {number}")
+            for number in (np.nan, -np.inf, np.inf)
+        ),
     ],
 )
-def test_an_answer_that_is_none_is_reported_with_what_was_wanted(answer, words):
+def test_an_answer_that_is_none_is_reported_with_what_was_wanted(answer, says):
     policy = as_policy(lambda observations, masks: answer, "tictactoe", name="my function")
-    with pytest.raises(ValueError, match=r"my function (was called with .* and )?gave") as error:
+    with pytest.raises(ValueError, match=f"my function .*{says}"):
         policy.act(np.repeat(TICTACTOE.start[None], 3, axis=0), keys(3))
-    assert all(word in str(error.value) for word in words)
 
 
 class Answer(NamedTuple):
@@ -145,41 +132,32 @@ class Answer(NamedTuple):
 
 
 @pytest.mark.parametrize(
-    ("answer", "output"),
+    ("form", "output"),
     [
-        (lambda logits, memory: (memory, logits), 1),
-        (lambda logits, memory: {"values": memory, "logits": logits, "prior": logits + 1}, "logits"),
-        (lambda logits, memory: Answer(memory, logits), "logits"),
-        (lambda logits, memory: SimpleNamespace(state=memory, logits=logits), "logits"),
+        # values beside the scores
+        (lambda logits, value, _: (logits, value), None),
+        (lambda logits, value, _: (value[:, None], logits), None),
+        (lambda logits, value, _: {"policy": logits, "value": value}, None),
+        (lambda logits, value, _: Answer(value, logits), None),
+        (lambda logits, value, _: (logits, value, value), None),
+        (lambda logits, *_: (logits,), None),
+        # where it cannot be seen which part has the scores, it is named
+        (lambda logits, _, memory: (memory, logits), 1),
+        (lambda logits, _, memory: {"values": memory, "logits": logits, "prior": logits + 1}, "logits"),
+        (lambda logits, _, memory: SimpleNamespace(state=memory, logits=logits), "logits"),
     ],
 )
-def test_the_part_of_an_answer_that_has_the_scores_can_be_named(answer, output):
+def test_of_an_answer_in_parts_the_scores_count(form, output):
     def function(observations, masks):
-        return answer(scores(observations, masks), np.zeros((1, len(masks), 64)))
+        count = len(masks)
+        return form(scores(observations, masks), np.ones(count), np.zeros((1, count, 64)))
 
-    states = positions(TICTACTOE, 50)
-    policy = as_policy(function, "tictactoe", output=output)
-    assert np.array_equal(policy.act(states, keys(50)), as_policy(scores, "tictactoe").act(states, keys(50)))
+    states = positions(TICTACTOE, 100)
+    found = as_policy(function, "tictactoe", output=output).act(states, keys(100))
+    assert np.array_equal(found, as_policy(scores, "tictactoe").act(states, keys(100)))
     for wrong in ("value head", 7):
         with pytest.raises(ValueError, match=rf"output is {wrong!r}, but function gave .*, which has no such part"):
-            as_policy(function, "tictactoe", output=wrong).act(states, keys(50))
-
-
-@pytest.mark.parametrize(
-    "form",
-    [
-        lambda logits, value: (logits, value),
-        lambda logits, value: (value[:, None], logits),
-        lambda logits, value: {"policy": logits, "value": value},
-        lambda logits, value: Answer(value, logits),
-        lambda logits, value: (logits, value, value),
-        lambda logits, value: (logits,),
-    ],
-)
-def test_of_scores_with_values_beside_them_the_scores_count(form):
-    states = positions(TICTACTOE, 100)
-    both = as_policy(lambda observations, masks: form(scores(observations, masks), np.ones(len(masks))), "tictactoe")
-    assert np.array_equal(both.act(states, keys(100)), as_policy(scores, "tictactoe").act(states, keys(100)))
+            as_policy(function, "tictactoe", output=wrong).act(states, keys(100))
 
 
 def test_a_function_is_given_masks_unless_it_refuses_them_where_its_signature_does_not_say():
@@ -191,7 +169,8 @@ def test_a_function_is_given_masks_unless_it_refuses_them_where_its_signature_do
             return self.function(*args, **kwargs)
 
     states, wanted = positions(TICTACTOE, 50), as_policy(scores, "tictactoe").act(positions(TICTACTOE, 50), keys(50))
-    for function in (Passing(scores), Passing(lambda planes: scores(planes, None)), lambda *both: scores(*both)):
+    alone = [wrap(lambda planes: scores(planes, None)) for wrap in (Passing, lambda function: function)]
+    for function in (Passing(scores), *alone, lambda *both: scores(*both)):
         assert np.array_equal(as_policy(function, "tictactoe").act(states, keys(50)), wanted)
     assert as_policy(Passing(lambda planes, legal: legal.argmax(1)), "tictactoe").act(states, keys(50)).tolist() == (
         TICTACTOE.masks(states).argmax(1).tolist()

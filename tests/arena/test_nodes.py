@@ -30,50 +30,30 @@ def moves_of(record, player):
     return np.array(states), np.array(keys)
 
 
-@pytest.mark.parametrize("spec", ["minimax:depth=3", "minimax:depth=2,prune=false,table=false"])
-def test_the_nodes_of_a_game_are_those_that_the_search_visits_in_its_positions(spec):
-    contest = tournament(OTHELLO, [spec, "random"], 4)
-    searcher = make_policy(spec, OTHELLO).searcher
-    total = 0
-    for record in contest.store.records():
-        seat = record.players.index(spec)
-        nodes = int(searcher.search(*moves_of(record, seat)).nodes.sum())
-        assert (record.nodes[seat], record.nodes[1 - seat]) == (nodes, None)
-        total += nodes
-    (score,) = contest.scores.values()
-    assert score.nodes_a_game == (total / 4, None)
-    assert score.turned.nodes_a_game == (None, total / 4)
-
-
 @pytest.mark.parametrize(
     ("game", "spec"),
     [
         (OTHELLO, "minimax:depth=3"),
+        (OTHELLO, "minimax:depth=2,prune=false,table=false"),
         (OTHELLO, "minimax:depth=2,endings=8"),
         (OTHELLO, "minimax:nodes=300,endings=10"),
         ("quixo", "minimax:depth=4,opening=4,table_bits=8"),
     ],
 )
-def test_nodes_do_not_depend_on_what_is_in_the_batch_nor_on_workers(game, spec):
-    alone = evaluate(spec, game, "random", 8)
-    assert alone.nodes[0] > 0
-    assert evaluate(spec, game, "random", 8, workers=2).nodes.tolist() == alone.nodes.tolist()
-    policy, (record, *_) = make_policy(spec, game), tournament(game, [spec, "random"], 2).store.records()
-    states, keys = moves_of(record, 0)
-    one_by_one = [int(policy.count(state[None], key[None])[1][0]) for state, key in zip(states, keys, strict=True)]
-    assert policy.count(states, keys)[1].tolist() == one_by_one
-    assert sum(one_by_one) == record.nodes[0]
-
-
-class Counts(Playing):
-    """Counts as it is given."""
-
-    def __init__(self, policy, nodes):
-        super().__init__(policy)
-        self.nodes = nodes
-
-    def answer(self, states, keys, games):
-        return Answer(self.act(states, keys, games), nodes=self.nodes(len(states)))
+def test_the_nodes_of_a_game_are_those_that_the_search_visits_in_its_positions_one_by_one(game, spec):
+    policy, contest = make_policy(spec, game), tournament(game, [spec, "random"], 4)
+    total = 0
+    for record in contest.store.records():
+        seat = record.players.index(spec)
+        states, keys = moves_of(record, seat)
+        one_by_one = [int(policy.count(state[None], key[None])[1][0]) for state, key in zip(states, keys, strict=True)]
+        assert policy.count(states, keys)[1].tolist() == one_by_one
+        assert (record.nodes[seat], record.nodes[1 - seat]) == (sum(one_by_one), None)
+        total += sum(one_by_one)
+    (score,) = contest.scores.values()
+    assert score.nodes_a_game == (total / 4, None)
+    assert score.turned.nodes_a_game == (None, total / 4)
+    assert evaluate(spec, game, "random", 4, workers=2).nodes_a_game == score.nodes_a_game
 
 
 @dataclass(frozen=True)
@@ -83,7 +63,9 @@ class Counting(Minimax):
     nodes_of: object = None
 
     def begin(self, games):
-        return Counts(self, self.nodes_of)
+        playing = Playing(self)
+        playing.answer = lambda states, keys, games: Answer(playing.act(states, keys, games), nodes=self.nodes_of(len(states)))
+        return playing
 
 
 @pytest.mark.parametrize(

@@ -52,23 +52,15 @@ def waits(process):
     return not select.select([process.stdout], [], [], SOON)[0]
 
 
-def test_the_second_waits_until_the_first_has_left(process):
-    first = process()
-    assert enters(first)
-    second = process()
-    assert waits(second)
-    first.communicate("\n")
-    assert enters(second)
-
-
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
-def test_a_process_that_dies_keeps_nobody_waiting_nor_do_those_that_waited_for_it(process, number):
+@pytest.mark.parametrize("end", [lambda process: process.communicate("\n"), subprocess.Popen.kill, subprocess.Popen.terminate])
+def test_the_others_wait_until_the_first_has_left_or_died(process, end):
     first = process()
     assert enters(first)
     second, third = process(), process()
     assert waits(second)
-    first.send_signal(number)
+    end(first)
     assert enters(second)
+    second.kill()
     assert enters(third)
 
 

@@ -2,7 +2,9 @@
 
 import json
 import sys
+from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
 import gymnasium as gym
 import numpy as np
@@ -12,9 +14,10 @@ from pettingzoo.env_registry import registration
 
 import ludus
 from ludus.agents import policies_for, policy_names
+from ludus.agents.random import Random
 from ludus.agents.registry import POLICIES, read_policy
 from ludus.arena import resume, tournament
-from ludus.baselines import Measure, train, trainer_class, trainer_names
+from ludus.baselines import Measure, Settings, Trainer, train, trainer_class, trainer_names
 from ludus.baselines.runs.registry import TRAINER_CLASSES
 from ludus.core.plugins import places
 from ludus.games.registry import GAMES
@@ -91,7 +94,7 @@ def shell(tmp_path_factory, here):
 
 def moves_of(policy, *lefts):
     """What a policy takes of so many stones."""
-    states = np.array([[left] for left in lefts], np.uint64)
+    states = np.array([policy.game.position(str(left)) for left in lefts])
     return (policy.act(states, np.zeros(len(states), np.uint64)) + 1).tolist()
 
 
@@ -99,7 +102,7 @@ def moves_of(policy, *lefts):
 
 
 def test_an_installed_package_is_found_by_its_names(package):
-    assert ludus.make_game("stones:stones=5").perft(5) == 8  # 1+1+1+1+1, 2+1+1+1 in 4 orders, 2+2+1 in 3
+    assert ludus.make_game("stones:heaps=5").perft(5) == 8  # 1+1+1+1+1, 2+1+1+1 in 4 orders, 2+2+1 in 3
     assert moves_of(ludus.make_policy("taker:many=2", "stones"), 1, 2, 5) == [1, 2, 2]
     assert trainer_class("counter").name == "counter"
     assert moves_of(ludus.make_policy("minimax:depth=1,evaluation=wrong_way", "stones"), 4, 5) == [2, 1]
@@ -140,15 +143,15 @@ def test_two_packages_that_offer_one_name_are_both_named(package, here):
 
 
 def test_gymnasium_imports_the_module_that_an_id_names(module):
-    env = gym.make("stones:ludus/Stones-v0", opponent="stones:always_two", seat=1, stones=5)
+    env = gym.make("stones:ludus/Stones-v0", opponent="stones:always_two", seat=1, heaps=(5,))
     env.reset(seed=0)
-    assert env.unwrapped.position == "3 1"
+    assert env.unwrapped.position == "3"
     envs = gym.make_vec("stones:ludus/Stones-v0", num_envs=3, opponent=None)
     assert envs.reset(seed=0)[0]["observation"].shape == (3, 2, 1, 8)
-    board = pettingzoo.make("aec", "ludus/stones-v0", stones=5)
+    board = pettingzoo.make("aec", "ludus/stones-v0", heaps=(5,))
     board.reset(seed=0)
     board.step(1)
-    assert board.unwrapped.position == "3 1"
+    assert board.unwrapped.position == "3"
 
 
 @pytest.mark.parametrize("given", [["--import", "stones", "perft", "stones", "3"], ["perft", "stones", "3", "--import=stones"]])
@@ -164,7 +167,7 @@ def test_without_the_import_the_name_is_not_known(module, run):
 
 
 def test_games_policies_trainers_and_evaluations_are_named_by_their_modules(module, run):
-    assert ludus.make_game("stones:Stones,stones=5").spec == "stones:stones=5"
+    assert ludus.make_game("stones:Stones,heaps=5").spec == "stones:heaps=5"
     assert moves_of(ludus.make_policy("stones:Taker,many=2", "stones"), 5) == [2]
     assert moves_of(ludus.make_policy("stones:always_two", "stones"), 5) == [2]
     assert moves_of(ludus.make_policy("greedy", "stones"), 4, 5) == [1, 2]
@@ -186,10 +189,7 @@ def test_games_policies_trainers_and_evaluations_are_named_by_their_modules(modu
         (lambda: ludus.make_game("othello:Stones"), "'Stones' in 'othello:Stones' is not a setting"),
         (lambda: ludus.make_policy("stones:always_two,many=1", "nim"), "only subclasses of Policy have settings in a spec"),
         (lambda: ludus.make_policy("stones:Taker", "nim"), "'taker' plays stones, not nim"),
-        (
-            lambda: ludus.make_policy("minimax:evaluation=stones:STONES", "nim"),
-            "stones:STONES is .*255.*, which is not an evaluation",
-        ),
+        (lambda: ludus.make_policy("minimax:evaluation=stones:np", "nim"), "stones:np is .*, which is not an evaluation"),
         (lambda: trainer_class("stones:Taker"), "which is not a trainer"),
     ],
 )
@@ -200,13 +200,8 @@ def test_what_a_module_does_not_hold_is_answered_with_a_sentence(module, make, s
 
 def test_names_that_are_taken_are_refused(module):
     ludus.plug_in("stones")
-    taken = type("Random", (sys.modules["stones"].Taker,), {"name": "random"})
-    with pytest.raises(ValueError, match="the policy 'random' is there already"):
-        ludus.register_policy(taken)
     with pytest.raises(ValueError, match="the trainer 'counter' is there already"):
         ludus.register_trainer(type("Counter", (sys.modules["stones"].Counter,), {"__module__": "elsewhere"}))
-    with pytest.raises(ValueError, match="the evaluation 'plain' is there already"):
-        ludus.register_evaluation("plain")(lambda state, weights: 0)
     with pytest.raises(ValueError, match="must be one word in lower case"):
         ludus.register_evaluation("two words")(lambda state, weights: 0)
 
@@ -215,11 +210,11 @@ def test_names_that_are_taken_are_refused(module):
 
 
 def test_a_run_of_an_own_trainer_is_played_in_a_new_shell(package, here):
-    train("counter", "stones:stones=5", "kept", measure=Measure("never"), many=2)
+    train("counter", "stones:heaps=5", "kept", measure=Measure("never"), many=2)
     reported = json.loads(Path("kept/run.json").read_text())
     assert reported["needs"] == {"counter": "stones", "stones": "stones"}
-    code = "import ludus; p = ludus.make_policy('run:kept', 'stones:stones=5'); print(p, p.many, p.game.spec)"
-    assert processes.run("-c", code, cwd=here, PYTHONPATH=here) == "run:kept 2 stones:stones=5\n"
+    code = "import ludus; p = ludus.make_policy('run:kept', 'stones:heaps=5'); print(p, p.many, p.game.spec)"
+    assert processes.run("-c", code, cwd=here, PYTHONPATH=here) == "run:kept 2 stones:heaps=5\n"
 
 
 def test_a_store_is_refused_with_what_brings_its_game_and_policies(module, here, shell):
@@ -244,3 +239,53 @@ def test_workers_know_what_this_process_knows(package, run, document):
     assert {pair["games"] for pair in played["pairs"]} == {4}
     status, _, err = run("train", "counter", "stones", "--run", "kept", "--opponent", "taker", "--workers", 2, *NEVER)
     assert status == 0, err
+
+
+# ---- all that is wrong with a class is said at once
+
+
+@dataclass(frozen=True)
+class StepsSettings(Settings):
+    steps: int = 4
+
+
+class HalfPolicy(ludus.Policy):
+    games = "random"
+    depth: int
+
+
+@dataclass(frozen=True)
+class Listed(Random):
+    name: ClassVar[str] = "listed"
+    sizes: list[int] = ()
+
+
+class HalfTrainer(Trainer):
+    name = "counter"
+    unit = "games"
+    settings_class = StepsSettings
+    presets: ClassVar = {"quick": {"step": 1}}
+
+    def advance(self):
+        return {}
+
+
+def test_all_that_is_wrong_with_a_class_is_said_at_once():
+    with pytest.raises(ValueError, match=r"cannot be registered as a policy: ") as policy:
+        ludus.register_policy(dataclass(frozen=True)(HalfPolicy))
+    for words in ("it has no name", "not define act", "depth of HalfPolicy must have a default", "games is 'random'"):
+        assert words in str(policy.value)
+    with pytest.raises(ValueError, match="sizes of Listed is of a type that can change, which no setting may be"):
+        ludus.register_policy(Listed)
+    with pytest.raises(ValueError, match=r"cannot be registered as a trainer: ") as trainer:
+        ludus.register_trainer(HalfTrainer)
+    for words in ("not define learnt, policy_of, restore, state", "no setting 'games', the length", "preset 'quick' does not fit"):
+        assert words in str(trainer.value)
+    assert not TRAINER_CLASSES.has("counter")
+
+
+@pytest.mark.parametrize("register", [ludus.register_policy, ludus.register_trainer])
+def test_what_is_no_class_of_the_kind_is_refused(register):
+    for thing in (StepsSettings, lambda states, keys: keys, "random"):
+        with pytest.raises(ValueError, match=r"is not a (policy|trainer); a .* subclass of"):
+            register(thing)

@@ -66,13 +66,6 @@ class RayTaskError(RayError):
         self.cause = cause
 
 
-class Reference:
-    """As Ray's: a task that is under way."""
-
-    def __init__(self, function, given):
-        self.function, self.given = function, given
-
-
 class Ray:
     """A cluster that runs a task when its result is fetched."""
 
@@ -86,7 +79,7 @@ class Ray:
 
     def remote(self, **options):
         self.options.append(options)
-        return lambda function: SimpleNamespace(remote=lambda *given: Reference(function, given))
+        return lambda function: SimpleNamespace(remote=lambda *given: SimpleNamespace(function=function, given=given))
 
     def put(self, thing):
         self.put_there.append(thing)

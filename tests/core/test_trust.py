@@ -1,11 +1,9 @@
 """What comes from a file runs no code unless the person at the keyboard says so."""
 
-import base64
 import copy
 import json
 import pickle
 import sys
-import zipfile
 from pathlib import Path
 
 import pytest
@@ -20,17 +18,11 @@ from ludus.core.files.documents import parse_document
 from ludus.core.plugins import CheckedSpec, PolicySpec, UntrustedSpec, admit, places, refuse_untrusted, runs_code
 
 from ..helpers.arena.stored import change_plan
+from ..hostile.folder import write_model
+from ..hostile.words import EVIL
 
-EVIL = "from pathlib import Path\nPath('executed').touch()\ndef f(observations, masks): return masks.argmax(1)\n"
 NOT_RUN = "and code is not run because a file says so"
 CODE = ["python:evil:f", "evil:f", "minimax:evaluation=evil:f", "random+python:evil:f", "sb3:evil.zip", "sb3:evil.zip,trust=true"]
-
-
-class Bomb:
-    """Leaves a file where it is unpickled."""
-
-    def __reduce__(self):
-        return Path.touch, (Path("executed"),)
 
 
 @pytest.fixture(autouse=True)
@@ -40,10 +32,8 @@ def here(tmp_path, monkeypatch):
     monkeypatch.setattr(sys, "path", [*sys.path])
     monkeypatch.setattr(places, "_plugged_in", {})
     Path("evil.py").write_text(EVIL)
-    with zipfile.ZipFile("evil.zip", "w") as file:
-        bomb = base64.b64encode(pickle.dumps(Bomb())).decode()
-        file.writestr("data", json.dumps({"policy_class": {":type:": "x", ":serialized:": bomb}}))
-        file.writestr("policy.pth", b"")
+    monkeypatch.delitem(sys.modules, "evil", raising=False)
+    write_model(tmp_path, "evil.zip")
     yield tmp_path
     sys.modules.pop("evil", None)
 
@@ -77,23 +67,11 @@ def test_code_is_found_wherever_it_stands_in_a_text(text):
     assert runs_code(text)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "random",
-        "minimax:depth=3,evaluation=plain",
-        "nim:heaps=1+3+5,limit=3",
-        "run:runs/first",
-        "run:first,sample=true",
-        "cuda:0",
-        "table:path=runs/best.npz",
-        "--------- X",
-        "c:\\runs",
-        "https://example.org/a",
-        "12:30",
-        "",
-    ],
-)
+HARMLESS = ["random", "minimax:depth=3,evaluation=plain", "nim:heaps=1+3+5,limit=3", "run:first,sample=true", "cuda:0"]
+HARMLESS += ["table:path=runs/best.npz", "--------- X", "c:\\runs", "https://example.org/a", "12:30", ""]
+
+
+@pytest.mark.parametrize("text", HARMLESS)
 def test_a_text_that_names_no_code_is_just_a_text(text):
     assert not runs_code(text)
     assert admit({"one": [text, 5, None]}, "the file") == {"one": [text, 5, None]}
@@ -111,8 +89,6 @@ def test_nothing_can_be_made_of_an_untrusted_spec_however_it_is_handed_on(text):
         for making in (ludus.make_policy, as_policy):
             with pytest.raises(ValueError, match=rf"the file x names code, .*, {NOT_RUN}"):
                 making(one, "tictactoe")
-    with pytest.raises(ValueError, match=r"there is no|names a function|no policy|is not a setting"):
-        ludus.make_policy(f"{refused}", "tictactoe")
     assert not executed()
 
 

@@ -210,6 +210,8 @@ def test_what_is_safe_is_added_to_an_error_which_stays_of_its_kind(tmp_path):
 
 def test_a_home_that_is_nobodys_is_a_sentence():
     assert path_of("~/x") == Path.home() / "x"
+    assert path_of("./~/x") == path_of(path_of("./~/x"))
+    assert path_of("a/~") == Path("a/~")
     for text in ("~nosuchuser/x", "~nosuchuser", "", "a\0b"):
         with pytest.raises(ValueError, match=r"\w") as error:
             path_of(text)
@@ -220,7 +222,6 @@ def test_a_home_that_is_nobodys_is_a_sentence():
 
 # ---- no other way
 
-MODULES = {"os", "shutil", "np", "numpy", "torch", "json", "pickle", "tempfile", "sqlite3", "logging"}
 WRITE = """
 write_text write_bytes mkdir touch rename symlink_to hardlink_to tofile savefig save_file to_csv to_parquet NamedTemporaryFile
 SummaryWriter os.open os.replace os.rename os.makedirs os.link os.symlink os.truncate shutil.copy shutil.copyfile shutil.copytree
@@ -251,19 +252,14 @@ ELSEWHERE = {
 def ways_to_write(tree):
     """The calls in a source that write to a file or make one."""
     for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
-        match call.func:
-            case ast.Attribute(value=ast.Name(id=module), attr=name) if module in MODULES:
-                name = f"{module}.{name}"
-            case ast.Attribute(attr=name) | ast.Name(id=name):
-                pass
-            case _:
-                continue
+        name = ast.unparse(call.func)
+        last = name.rpartition(".")[2]
         given = (word.value for word in (*call.args, *(word.value for word in call.keywords)) if isinstance(word, ast.Constant))
         modes = [word for word in given if isinstance(word, str) and re.fullmatch("[rwaxbt+]{1,3}", word)]
-        opened = name in ("open", "os.fdopen") and any({*mode} & {*"wax+"} for mode in modes)
-        moved = name == "replace" and isinstance(call.func, ast.Attribute) and len(call.args) == 1 and not call.keywords
-        if name in WRITE.split() or opened or moved:
-            yield name
+        opened = last in ("open", "fdopen") and any({*mode} & {*"wax+"} for mode in modes)
+        moved = last == "replace" and "." in name and len(call.args) == 1 and not call.keywords
+        if {name, last} & {*WRITE.split()} or opened or moved:
+            yield name if name in WRITE.split() else last
 
 
 def test_nothing_is_written_in_another_way():

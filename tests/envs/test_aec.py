@@ -4,14 +4,20 @@ That games go as the rules have them is in test_naive.py; what all views have in
 """
 
 import importlib
+import os
 import pickle
 import warnings
 
 import numpy as np
+import pettingzoo
 import pytest
 from pettingzoo.classic.tictactoe import tictactoe
-from pettingzoo.utils.env_logger import EnvLogger
 
+import ludus
+from ludus.envs.aec import AECGame
+from ludus.games.registry import BUILT_IN
+
+from ..helpers.system.processes import ROOT, run
 from ..helpers.values import same
 from ..helpers.views import SEATS, Aec, every_game, is_over, legal_action, make_aec, play
 
@@ -135,7 +141,6 @@ BEFORE_RESET = {
     **{name: lambda env, name=name: getattr(env, name)() for name in ("render", "state", "last", "agent_iter")},
     **{name: lambda env, name=name: getattr(env, name) for name in ("agents", "rewards", "num_agents", "nonsense")},
 }
-OUT_OF_RANGE = [9, -1, 2**70, 1.5, float("nan"), None, "3", [0], np.array([0])]
 WON = (0, 3, 1, 4, 2)
 
 
@@ -155,7 +160,7 @@ def error_of(blunder, env):
 MISUSE = [
     # what was played (None: not reset), then the mistake, and the class of its error where all agree on it
     *((None, blunder, None) for blunder in BEFORE_RESET.values()),
-    *(((4,), lambda env, action=action: env.step(action), AssertionError) for action in OUT_OF_RANGE),
+    *(((4,), lambda env, action=action: env.step(action), AssertionError) for action in (9, -1, 1.5, None, [0])),
     ((), loop_without_a_step, AssertionError),
     (WON, lambda env: env.step(5), ValueError),
 ]
@@ -179,13 +184,46 @@ def test_a_mistake_raises_the_class_of_error_of_pettingzoos_tictactoe_and_change
     ours.step(None if played == WON else 0)
 
 
-def test_a_step_after_all_agents_are_done_is_only_logged():
-    logged = []
-    for env in (make_aec("tictactoe"), tictactoe.env()):
-        env.reset(seed=0)
-        for action in (*WON, None, None):
-            env.step(action)
-        EnvLogger.flush()
-        env.step(0)
-        logged.append(set(EnvLogger.mqueue))
-    assert logged[0] == logged[1] != set()
+# ---- the ways to an environment: `pettingzoo.make`, where PettingZoo has it, and the module of a game
+
+MODULES = {name: f"{name}_v{version}" for name, (_, _, version) in BUILT_IN.items()}
+needs_make = pytest.mark.skipif(not hasattr(pettingzoo, "make"), reason="pettingzoo.make came with PettingZoo 1.27")
+
+
+@needs_make
+@pytest.mark.parametrize("game", MODULES)
+def test_the_module_of_a_game_makes_what_pettingzoo_makes(game):
+    settings = {"render_mode": "ansi", **({"size": 4} if game in ("quixo", "othello") else {})}
+    ours = getattr(ludus, MODULES[game]).raw_env(**settings)
+    theirs = pettingzoo.make("aec", f"ludus/{MODULES[game].replace('_v', '-v')}", **settings)
+    assert type(ours) is type(theirs) is AECGame
+    assert str(ours) == str(theirs) == MODULES[game]
+    assert (ours.game, ours.render_mode) == (theirs.game, theirs.render_mode)
+
+
+IMPORTS = """
+import ludus.quixo_v0 as module
+from ludus import quixo_v0
+from ludus.quixo_v0 import env
+import hex, ludus.hex_v0
+print(module.env(), quixo_v0.raw_env(size=4).game, env(), ludus.hex_v0.env())
+"""
+
+
+def test_modules_are_imported_as_pettingzoos_are_those_of_games_from_outside_too(tmp_path):
+    path = f"{ROOT / '.types'}{os.pathsep}{ROOT / 'examples'}"
+    assert run("-W", "error", "-c", IMPORTS, cwd=tmp_path, PYTHONPATH=path) == "quixo_v0 quixo:size=4 quixo_v0 hex_v0\n"
+
+
+def test_a_module_names_its_game_alone():
+    assert {*MODULES.values()} <= {*dir(ludus)}
+    with pytest.raises(AttributeError):
+        ludus.quarto_v1  # noqa: B018
+    with pytest.raises(ModuleNotFoundError):
+        importlib.import_module("ludus.quarto_v1")
+    with pytest.raises(ValueError, match="Quarto has no setting 'size'"):
+        ludus.quarto_v0.env(size=4)
+
+
+def test_the_functions_of_a_module_travel_to_other_processes():
+    assert str(pickle.loads(pickle.dumps(ludus.othello_v0.env))(size=6).game) == "othello:size=6"

@@ -2,11 +2,14 @@
 
 import copy
 import pickle
+import re
+import warnings
 
 import numpy as np
 import pytest
 
 import ludus
+from ludus.envs import views
 from ludus.opponents import Mixture
 
 from ..helpers.values import same
@@ -89,13 +92,22 @@ def test_keys_follow_from_the_seed_the_game_and_the_ply_alike_in_all_views():
     assert len({*one, *keys_of_games(Aec("nim"), 8)}) == 12
 
 
-@every_view
-@pytest.mark.parametrize("kind", [np.int8, np.uint64, np.array])
-def test_numpys_whole_numbers_are_actions(view, kind):
-    board = view("tictactoe")
-    board.reset(seed=0)
-    board.step(kind(4))
-    assert position_of(board) == "----X---- O"
+@pytest.mark.parametrize(
+    ("view", "known"),
+    [("aec", "position"), ("single", "position, opponent, seat"), ("vector", "position, opponent, seat, reset_mask")],
+)
+def test_an_option_that_is_nearly_one_or_one_of_another_view_is_warned_of_once(view, known):
+    board = VIEWS[view]("tictactoe")
+    slips = {"fen": "did you mean 'position'? ", "Position": "did you mean 'position'? "}
+    slips |= {"oponent": "did you mean 'opponent'? "} if "opponent" in known else {"seat": ""}
+    for slip, advice in slips.items():
+        views._warn_of.cache_clear()
+        sentence = f"reset() ignores the option {slip!r}; {advice}the options of this environment are: {known}"
+        with pytest.warns(UserWarning, match=re.escape(sentence)):
+            board.reset(**{slip: "X-------- O"})
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            board.reset(**{slip: "-X------- O", "side": 7, "wrapper": None})
 
 
 # ---- copies
@@ -146,17 +158,6 @@ def test_a_copy_continues_as_the_original_and_neither_touches_the_other(spec, vi
         trace = story(board, 6)
         assert same(twin.shown(), shown)
         assert same(story(twin, 6), trace)
-
-
-@in_each_way
-def test_a_copy_before_the_first_reset_is_before_its_own(view, way):
-    board = opposed(view, "othello:size=6")
-    twin = way(board)
-    board.reset(seed=8)
-    with pytest.raises(Exception, match="reset"):
-        twin.step(0)
-    twin.reset(seed=8)
-    assert same(seen(twin), seen(board))
 
 
 # ---- what was returned

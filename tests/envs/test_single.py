@@ -3,6 +3,8 @@
 That games go as the rules have them is in test_naive.py; what all views have in common, in test_shared.py.
 """
 
+import json
+import pickle
 import warnings
 
 import gymnasium as gym
@@ -12,10 +14,12 @@ from gymnasium.envs.registration import EnvSpec
 from gymnasium.utils.env_checker import check_env
 
 import ludus
+from ludus.agents import as_policy
 
 from ..helpers.values import same
-from ..helpers.views import every_game, every_seating, every_variant, make_single
+from ..helpers.views import every_game, every_seating, every_variant, make_single, story
 
+GAME = ludus.make_game("tictactoe")
 SMALL_IMAGES = "observation is an image but|minimal resolution for an image|Treating image space as channels-last"
 
 
@@ -59,8 +63,18 @@ def test_the_spec_survives_json_and_the_same_seed_gives_the_same_games(spec, opp
         assert same(one, other)
 
 
-def test_an_id_that_names_the_module_registers_by_itself():
-    assert gym.make("ludus:ludus/Quarto-v0").unwrapped.game == ludus.make_game("quarto")
+def test_the_seat_is_chosen_for_the_games_that_begin():
+    env = gym.make("ludus/TicTacToe-v0", seat=0)
+    for options, seat in (({}, 0), ({"seat": 1}, 1), ({}, 1), ({"seat": 0}, 0), ({"seat": np.int64(1)}, 1)):
+        observation, info = env.reset(seed=0, options=options)
+        assert info["seat"] == seat
+        assert (observation["observation"].sum() > 9) == bool(seat)  # the opponent has moved
+    with pytest.raises(ValueError, match=r"seat is True; the learner sits at 0 \(moves first\), at 1, or at 'random'"):
+        env.reset(options={"seat": True})
+    envs = gym.make_vec("ludus/TicTacToe-v0", num_envs=3, seat=0)
+    envs.reset(seed=0)
+    only_last = np.array([False, False, True])
+    assert envs.reset(options={"seat": 1, "reset_mask": only_last})[1]["seat"].tolist() == [0, 0, 1]
 
 
 # ---- opponents
@@ -109,3 +123,33 @@ def test_an_opponent_can_be_a_policy_and_can_change_at_reset():
     assert lost == [-1.0] * 30  # 1, 3, 5, 7 is lost for who moves first
     env.reset(seed=0, options={"opponent": None})
     assert "player" in env.step(0)[4]
+
+
+def by_weights(observations, masks):
+    return observations.reshape(len(observations), -1) @ np.random.default_rng(0).normal(size=(27, 9))
+
+
+def network():
+    torch = pytest.importorskip("torch")
+    return torch.nn.Sequential(torch.nn.Flatten(), torch.nn.Linear(27, 9))
+
+
+@pytest.mark.parametrize("thing", [lambda: by_weights, lambda: lambda states, keys: GAME.masks(states).argmax(axis=1), network])
+def test_what_evaluate_takes_is_an_opponent_too(thing):
+    opponent = thing()
+    made, meant = (
+        gym.make_vec("ludus/TicTacToe-v0", num_envs=20, opponent=each) for each in (opponent, as_policy(opponent, "tictactoe"))
+    )
+    assert same(story(made, 30, seed=0), story(meant, 30, seed=0))
+
+
+def test_a_specs_environment_is_written_as_json_and_any_other_is_pickled():
+    assert json.loads(gym.make("ludus/TicTacToe-v0", opponent="greedy").spec.to_json())["kwargs"]["opponent"] == "greedy"
+    env = gym.make("ludus/TicTacToe-v0", opponent=by_weights, seat=0)
+    with pytest.raises(TypeError, match="function"):
+        env.spec.to_json()
+    again, copied = gym.make(env.spec), pickle.loads(pickle.dumps(env))
+    for one in (env, again, copied):
+        one.reset(seed=2)
+        one.step(4)
+    assert env.unwrapped.position == again.unwrapped.position == copied.unwrapped.position

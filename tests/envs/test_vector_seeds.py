@@ -79,14 +79,6 @@ def test_sampled_actions_are_new_at_each_call_and_begin_anew_at_reset():
 # ---- fresh arrays
 
 
-def arrays_in(value):
-    if isinstance(value, dict):
-        return [array for part in value.values() for array in arrays_in(part)]
-    if isinstance(value, tuple):
-        return [array for part in value for array in arrays_in(part)]
-    return [value]
-
-
 @few_games
 @pytest.mark.parametrize("opponent", [None, "random"])
 @pytest.mark.parametrize("boards", [3, 3000])
@@ -96,8 +88,53 @@ def test_what_was_returned_never_changes_however_little_is_kept(spec, opponent, 
     kept, copies = [], []
     for step in range(12):
         part = next(parts)
-        new = [part(array) for array in arrays_in(envs.step(envs.sample_actions()) if step % 7 else envs.reset(seed=0))]
+        view, *news = envs.step(envs.sample_actions()) if step % 7 else envs.reset(seed=0)
+        new = [part(array) for array in (*view.values(), *news[:-1], news[-1]["action_mask"], news[-1]["illegal"])]
         kept, copies = kept + new, copies + copy.deepcopy(new)
     for _ in range(10):
         envs.step(envs.sample_actions())
     assert same(kept, copies)
+
+
+# ---- tensors of torch
+
+
+def equal(arrays, tensors):
+    """Whether tensors hold what arrays do, in the same tuples and dictionaries."""
+    if isinstance(arrays, tuple):
+        return all(equal(*pair) for pair in zip(arrays, tensors, strict=True))
+    if isinstance(arrays, dict):
+        return arrays.keys() == tensors.keys() and all(equal(arrays[key], tensors[key]) for key in arrays)
+    return np.array_equal(arrays, tensors.numpy())
+
+
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
+def test_tensors_lie_in_the_memory_of_the_arrays_and_are_never_changed_later(mode, monkeypatch):
+    pytest.importorskip("torch")
+    ours, theirs = (
+        make_vector("tictactoe", 64, opponent=None, autoreset_mode=mode, arrays=arrays) for arrays in ("numpy", "torch")
+    )
+    steps, take = [], theirs._take
+    monkeypatch.setattr(theirs, "_take", lambda actions, **how: steps.append(take(actions, **how)) or steps[-1])
+    arrays, tensors = ours.reset(seed=3), theirs.reset(seed=3)
+    before = []
+    for _ in range(30):
+        assert equal(arrays, tensors)
+        before.append((copy.deepcopy(arrays), tensors))
+        chosen = theirs.sample_actions()
+        assert equal(ours.sample_actions(), chosen)
+        assert equal(ours.action_masks(), theirs.action_masks())
+        arrays, tensors = ours.step(chosen), theirs.step(chosen)
+        view = steps[-1].view
+        assert {name: tensor.data_ptr() for name, tensor in tensors[0].items()} == {
+            name: array.ctypes.data for name, array in view.observation.items()
+        }
+        assert tensors[1].data_ptr() == steps[-1].rewards.ctypes.data
+        assert tensors[-1]["action_mask"].data_ptr() == view.info["action_mask"].ctypes.data
+        del steps[:]
+    assert all(equal(*pair) for pair in before)
+
+
+def test_arrays_are_those_of_numpy_or_torch():
+    with pytest.raises(ValueError, match="arrays is 'jax'; it must be 'numpy' or 'torch'"):
+        make_vector("tictactoe", 2, arrays="jax")

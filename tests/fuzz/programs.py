@@ -2,29 +2,123 @@
 
 Tables below hold what a program is made of: `{int}`, `{word}`, `{float}` and `{bool}` stand for any expression of that kind, `{i}`,
 `{u}`, `{x}` and `{p}` for a variable; names that end with `_` are of one statement alone.
-Every construct and function of the language is in them, which a test of core/native checks.
-
-python -m tests.fuzz.programs 10000         programs with seeds from 0 on
-python -m tests.fuzz.programs 2000 10000    2000 more, from seed 10000 on
+Every construct and function of the language is in them, which core/native/test_programs.py checks, where they run.
 """
 
 import math
-import multiprocessing
 import re
-import sys
 from functools import cache
 from itertools import product
 from random import Random
+from types import SimpleNamespace
 from typing import Annotated, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ludus.core.native import KernelError, Link, apart, compile_kernel
+from ludus.core.native import Link, apart, compile_kernel
 from ludus.games.kernels.arrays import Words
 
 from ..helpers.native.kernels import kernel_from
-from .meaning import NAMES, widened
+
+# ---- what Python makes of a program: its own arithmetic, on numpy's scalars of 64 bits. Where the language and Python part, a
+# name means something else here: `int` of a word keeps the bits, and what is read from an array has 64 bits.
+
+
+def whole(value):
+    """As `int` in a kernel."""
+    if isinstance(value, (float, np.floating)):
+        value = 0 if np.isnan(value) else min(max(value, -(2.0**63)), 2.0**63)
+        return np.int64(min(int(value), 2**63 - 1))
+    return np.int64((int(value) + 2**63) % 2**64 - 2**63)
+
+
+def word(value):
+    """As `np.uint64` in a kernel."""
+    if isinstance(value, (float, np.floating)):
+        value = 0 if np.isnan(value) else min(max(value, 0.0), 2.0**64)
+        return np.uint64(min(int(value), 2**64 - 1))
+    return np.uint64(int(value) % 2**64)
+
+
+def counted(*limits):
+    """As `range` in a kernel."""
+    kind = np.uint64 if any(isinstance(limit, np.uint64) for limit in limits) else np.int64
+    return map(kind, range(*map(int, limits)))
+
+
+def length(value):
+    """As `len` in a kernel: of an array a number like others, of a tuple a constant."""
+    return np.int64(len(value)) if isinstance(value, Widened) else len(value)
+
+
+class Widened:
+    """An array whose numbers have 64 bits as soon as they are read, and which is copied from its first element on."""
+
+    whole = np.int64
+
+    def __init__(self, array):
+        self.array, self.shape = array, tuple(map(self.whole, array.shape))
+
+    def __len__(self):
+        return len(self.array)
+
+    def __getitem__(self, index):
+        found = self.array[index]
+        if isinstance(found, np.ndarray):
+            return type(self)(found)
+        return found if found.dtype == np.uint64 else {"b": bool, "f": np.float64}.get(found.dtype.kind, self.whole)(found)
+
+    def __setitem__(self, index, value):
+        part = self.array[index]
+        if isinstance(value, Widened):
+            part, given = part.reshape(-1), value.array.reshape(-1)
+            for number in range(min(len(part), len(given))):
+                part[number] = given[number].astype(part.dtype)
+        else:
+            self.array[index] = np.asarray(value).astype(self.array.dtype)
+
+
+def widened(value):
+    """An argument or a constant of a kernel as Python is to see it: NamedTuples have their members so."""
+    if isinstance(value, np.ndarray):
+        return Widened(value)
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return type(value)(*map(widened, value))
+    if isinstance(value, np.generic) and not isinstance(value, (np.int64, np.uint64)):
+        return value.item()
+    return value
+
+
+def computed(name):
+    """A function of mathematics as the machine's library computes it; numpy's own may differ in the last bits."""
+
+    def function(x):
+        try:
+            return np.float64(getattr(math, name)(x))
+        except (ValueError, OverflowError):  # Python raises an error where others give nan or infinity
+            return getattr(np, name)(np.float64(x))
+
+    return function
+
+
+FUNCTIONS = {name: computed(name) for name in ("sqrt", "exp", "log", "sin", "cos", "tanh")}
+NAMES = {
+    "int": whole,
+    "float": np.float64,
+    "range": counted,
+    "len": length,
+    "np": SimpleNamespace(
+        **FUNCTIONS, floor=np.floor, ceil=np.ceil, int64=whole, uint64=word, float64=np.float64, bool_=bool, pi=np.pi
+    ),
+    "math": SimpleNamespace(
+        **FUNCTIONS, floor=lambda x: whole(np.floor(x)), ceil=lambda x: whole(np.ceil(x)), pi=math.pi, inf=math.inf
+    ),
+}
+"""What names of Python mean in a kernel."""
+
+
+# ---- what programs are made of
 
 DTYPES = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64", "bool")
 ARRAYS = ", ".join(f"a_{dtype}" for dtype in DTYPES)
@@ -92,6 +186,7 @@ STATEMENTS = """
 {x} += {float};{x} /= {float};{x} *= {int};i = a_int8[{at}] = j = {int};i, j = j, i;u, a_uint64[{at}] = {word}, {word}
 t_ = ({int}, ({word}, {bool}));i, (u, p) = t_;j = t_[0];pass
 place = Place(Point({int}, {word}), ({float}, {bool}))
+{p} = bool((i, (u, p)) <= (i, (u, p)));{p} = bool((j, v) >= (j, v))
 place = placed({int}, {word}, {float}) if {bool} else deep({int} & 3, {int})
 z_ = {int};if {bool}:\\n    z_ = {float};y = float(z_)
 rough[0] = np.exp({float});rough[1] = math.log({float});rough[2] = np.sin({float});rough[3] = math.cos({int})
@@ -340,35 +435,3 @@ def differences(seeds, blocks, compiled=compile_kernel):
             differ = [pair for *pair, most in zip(*sides, ulps, strict=True) if not is_same(*pair, most)]
         for ours, theirs in differ[:1]:
             yield f"seed {seed}, input {number}: machine code gives {ours}, Python {theirs}\n{written((seed,), blocks)}"
-
-
-def report(seeds, pipe):
-    """Sends where Python and machine code differ on programs."""
-    try:
-        pipe.send(list(differences(seeds, blocks=3)))
-    except KernelError as error:
-        pipe.send([f"{seeds} are refused: {error}"])
-
-
-def main(how_many, first=0):
-    """Runs this many programs, from a seed on, in processes that wrong code may end; what differs is printed at once."""
-    count = 0
-    for seed in range(first, first + how_many, TOGETHER):
-        ours, theirs = multiprocessing.Pipe(duplex=False)
-        seeds = range(seed, min(seed + TOGETHER, first + how_many))
-        process = multiprocessing.get_context("fork").Process(target=report, args=(seeds, theirs))
-        process.start()
-        theirs.close()
-        try:
-            texts = ours.recv()
-        except EOFError:
-            process.join()
-            texts = [f"{seeds} ended the process: {process.exitcode}"]
-        count += len(texts)
-        print(*texts, *[f"from seed {seed} on"] * (seed % 1000 == 0), sep="\n", flush=True)
-    print(f"{how_many} programs, {count} differences")
-    return bool(count)
-
-
-if __name__ == "__main__":
-    raise SystemExit(main(*map(int, sys.argv[1:])))

@@ -79,52 +79,29 @@ OVER = [
 VARIANTS = [(spec, other) for name in GAMES for spec, other in permutations(type(ludus.make_game(name)).variants, 2)]
 
 
-def running(spec):
-    """A board in each view, at the start of a game."""
+@pytest.mark.parametrize(("spec", "given", "words"), [*NO_POSITIONS, *STATES, *OVER])
+def test_what_no_game_can_start_from_is_refused_and_the_game_continues(spec, given, words):
+    game, is_text = ludus.make_game(spec), isinstance(given, str)
+    if (spec, given, words) in OVER:
+        ways = [given, game.position(given)]
+        words = [repr(game.text(ways[1])), words, "a game starts from a position to play"]
+    else:
+        ways = [given] if is_text else [given, np.array(given, np.uint64)]
+        words = [repr(given), words] if is_text else ["is not a state", game.spec, *map(hex, given)]
+        for way in ways:
+            with pytest.raises(ValueError, match=r"\w") as error:
+                game.position(way)
+            says(error, *words)
     for view in VIEWS.values():
         board = view(spec)
         board.reset(seed=0)
-        yield board
-
-
-@pytest.mark.parametrize(("spec", "position", "words"), NO_POSITIONS)
-def test_a_position_that_cannot_be_is_refused_and_the_game_continues(spec, position, words):
-    game = ludus.make_game(spec)
-    with pytest.raises(ValueError, match=r"\w") as error:
-        game.position(position)
-    says(error, repr(position), words)
-    for board in running(spec):
-        with pytest.raises(ValueError, match=r"\w") as error:
-            board.reset(seed=1, position=position)
-        says(error, repr(position), words)
-        assert position_of(board) == game.text(game.start)
+        for way in ways:
+            with pytest.raises(ValueError, match=r"\w") as error:
+                board.reset(seed=1, position=way)
+            says(error, *words)
+            assert position_of(board) == game.text(game.start)
         board.step(int(board.mask().argmax()))
         assert position_of(board) != game.text(game.start)
-
-
-@pytest.mark.parametrize(("spec", "state", "why"), STATES)
-def test_a_damaged_state_is_refused_and_the_game_continues(spec, state, why):
-    game = ludus.make_game(spec)
-    for given in (state, np.array(state, np.uint64)):
-        with pytest.raises(ValueError, match="is not a state") as error:
-            game.position(given)
-        says(error, game.spec, *map(hex, state))
-    for board in running(spec):
-        with pytest.raises(ValueError, match="is not a state"):
-            board.reset(seed=1, position=np.array(state, np.uint64))
-        assert position_of(board) == game.text(game.start)
-
-
-@pytest.mark.parametrize(("spec", "position", "words"), OVER)
-def test_a_game_cannot_start_where_it_is_over(spec, position, words):
-    game = ludus.make_game(spec)
-    assert game.outcome(game.position(position)) is not None
-    for board in running(spec):
-        for given in (position, game.position(position)):
-            with pytest.raises(ValueError, match="over") as error:
-                board.reset(seed=1, position=given)
-            says(error, repr(game.text(game.position(position))), words, "a game starts from a position to play")
-        assert position_of(board) == game.text(game.start)
 
 
 @pytest.mark.parametrize(("spec", "other"), [*permutations(GAMES, 2), *VARIANTS])

@@ -1,5 +1,7 @@
 """What holds for every variant of every game, on positions that random play reaches."""
 
+from random import Random
+
 import numpy as np
 import pytest
 from hypothesis import example, given, settings
@@ -9,6 +11,7 @@ from ludus.envs import check as checking
 from ludus.envs import make_game
 from ludus.envs.check import check_game
 
+from ..fuzz.damages import damaged_word
 from ..helpers.games import EACH, random_line
 
 SEEDS = st.integers(0, 2**32 - 1)
@@ -73,16 +76,19 @@ def test_a_symmetry_carries_what_is_on_a_cell_to_another(game, seed, ply, which)
 
 
 @some
-@given(st.text(max_size=30))
-@example("")
-@example(" X")
-@example("0")
-@example("² ² ² ²")
-def test_any_text_is_read_as_it_stands_or_refused(game, text):
+@given(st.text(max_size=30), SEEDS, PLIES)
+@example("² ² ² ²", 0, 0)
+def test_any_text_is_read_as_it_stands_or_refused(game, text, seed, ply):
+    for given_text in (text, damaged_word(game.text(reached(game, seed, ply)), Random(seed))):
+        assert_read_or_refused(game, given_text)
+
+
+def assert_read_or_refused(game, text):
     try:
         state = game.parse(text)
     except ValueError:
         return
+    assert np.array_equal(game.parse(game.text(state)), state)
     read, given = ([int(word) if word.isdecimal() else word for word in one.split()] for one in (game.text(state), text))
     assert read == given
 
@@ -117,6 +123,25 @@ def test_actions_are_numbered_as_documented(spec, move, action):
 
 
 # ---- the game as a value
+
+
+@pytest.mark.parametrize(
+    ("spec", "position", "words"),
+    [
+        ("nim:misere=true", "0 2 0 0", [512, 117900291]),
+        ("nim:heaps=1+3+5,limit=3,misere=true", "1 0 0", [1, 84083459]),
+        ("tictactoe", "XO-OXOXXO X", [152785]),
+        ("quarto:squares=true", "--0-----7-----dc -", [13835270261043118336, 138252763396]),
+        ("quixo", "O-X----------XO-----OX--X X", [4573973020942340]),
+        ("quixo:size=3", "XXOX--OXO X", [1391770730635]),
+        ("othello", "------------X------OX-----XXO------XOXX-----O-O----------------- X", [446878978048, 88029918658560, 16]),
+        ("othello:size=4", "O-OXOOX-OOO--XXX X", [57416, 1845, 8]),
+        ("connect_four", "-------------------------------O-XOXO-X-XO X", [358054003359105283]),
+        ("connect_four:rows=4,columns=5,line=3", "---------OO-O-XX-XXO X", [265712380705587333]),
+    ],
+)
+def test_a_state_has_the_words_that_it_had_in_tables_of_earlier_versions(spec, position, words):
+    assert make_game(spec).position(position).tolist() == words
 
 
 def test_the_start_cannot_be_written_over(game):

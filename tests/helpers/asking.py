@@ -23,15 +23,8 @@ def part(body: bytes, more: bool = False) -> dict[str, Any]:
 
 
 async def ask(app: Any, path: str = "/", *parts: Any, method: str = "GET", **headers: str) -> Answer:
-    """What an application answers to a request.
-
-    Args:
-        app: the application.
-        path: with the query, if there is one.
-        parts: of the body, or GONE; by default none. After the last one nothing more comes.
-        method: of the request.
-        headers: of the request, with `_` for `-`; by default the host is this machine.
-    """
+    """What an application answers to a request: a path with its query; parts of a body, or GONE, after which nothing more comes;
+    headers with `_` for `-`, by default with this machine as the host."""
     sent, waiting = list[Mapping[str, Any]](), list(parts or [part(b"")])
     place, _, query = path.partition("?")
     fields = {"host": "127.0.0.1:8000", **{name.replace("_", "-"): value for name, value in headers.items()}}

@@ -3,10 +3,7 @@
 `python -m tests.helpers.public_names` writes them to public_names.txt, after a change that is meant.
 """
 
-import contextlib
 import inspect
-import io
-import json
 import tempfile
 from collections import defaultdict
 from collections.abc import Iterator
@@ -18,7 +15,6 @@ import gymnasium
 import pettingzoo
 
 from ludus.agents.registry import POLICIES
-from ludus.cli import main
 from ludus.cli.parser import COMMANDS, parser
 from ludus.envs import game_names, make_game
 from ludus.envs.registration import GameModule
@@ -26,6 +22,8 @@ from ludus.games.registry import BUILT_IN
 from ludus.puzzles.puzzle import make_puzzle, puzzle_names
 from ludus.puzzles.solver import make_solver, solvers_for
 from ludus.text.models import LanguageModel
+
+from ..written.reading import json_of
 
 FILE = Path(__file__).with_suffix(".txt")
 PARTS = "rules records envs search oracles agents arena baselines opponents data text rewards"
@@ -62,7 +60,7 @@ def public_names() -> list[str]:
     ]
     lines += [
         f"trainer {name}({', '.join(each['name'] for each in about['settings'])})"
-        for name, about in json_of("train --list").items()
+        for name, about in json_of("train", "--list").items()
     ]
     lines += [f"puzzle {name}{settings(type(make_puzzle(name)))}" for name in puzzle_names()]
     lines += [line for puzzle in puzzle_names() for name in solvers_for(puzzle) for line in solver(name, puzzle)]
@@ -114,19 +112,11 @@ def json_fields() -> Iterator[str]:
         Path(folder, "a.moves").write_text("# Game: quixo:size=3\na1>a3\n", encoding="utf-8")
         for command in SHOWN:
             objects = defaultdict[str, set[str]](set)
-            for path in fields(json_of(command.format(folder=folder))):
+            for path in fields(json_of(*command.format(folder=folder).split())):
                 place, _, name = path.rpartition(".")
                 objects[place].add(name)
             for place, names in objects.items():
                 yield f"json {command.partition(' {')[0]}{place and f', {place}'}: {' '.join(sorted(names))}"
-
-
-def json_of(command: str) -> Any:
-    """What a command prints with `--json`."""
-    printed = io.StringIO()
-    with contextlib.redirect_stdout(printed):
-        assert main([*command.split(), "--json"]) in (None, 0)
-    return json.loads(printed.getvalue())
 
 
 def fields(value: Any, at: str = "") -> Iterator[str]:

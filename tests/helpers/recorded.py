@@ -15,15 +15,8 @@ GAME = make_game("tictactoe")
 
 
 def random_game(spec, seed=0, plies=None, start=False, **fields):
-    """A game of random moves.
-
-    Args:
-        spec: the game.
-        seed: draws its moves.
-        plies: after how many moves it stops; None to play it to its end, or to 300 plies.
-        start: whether it starts from a position a few plies from the game's own start.
-        fields: what else is recorded of it.
-    """
+    """A game of random moves, which stops after some plies, at its end, or at 300; from the game's own start or, where `start` says
+    so, from a position a few plies on. Other fields are recorded of it."""
     game, rng = make_game(spec), np.random.default_rng(seed)
     state, actions = game.start, []
 

@@ -18,13 +18,8 @@ Endpoint: Any = import_module("examples.endpoint").Endpoint
 
 
 class Scripted(Endpoint):
-    """Answers whatever a function says of the number of a request, counted from 0: status, body and headers.
-
-    Attributes:
-        sent: the requests.
-        headers: their headers, with names in lower case.
-        times: when they came, in seconds.
-    """
+    """Answers whatever a function says of the number of a request, counted from 0: status, body and headers. Keeps what was sent,
+    the headers with names in lower case, and when it came, in seconds."""
 
     def __init__(self, script: Callable[[int], Any]) -> None:
         super().__init__("tictactoe", "random")

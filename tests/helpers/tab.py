@@ -13,14 +13,8 @@ OVER = re.compile(r"^(You win!|You lose: .*|A draw\.)$")
 
 
 class Tab:
-    """A page, and what it complained about.
-
-    Args:
-        browser: the browser.
-        host: the server, as `127.0.0.1:8000`; or the address of a file, which is opened without a network.
-        width, height: of the window, in pixels.
-        touch: whether it is touched.
-    """
+    """A page, and what it complained about. The host is a server, as `127.0.0.1:8000`, or the address of a file, which is opened
+    without a network."""
 
     def __init__(self, browser: Browser, host: str, width: int, height: int, touch: bool) -> None:
         size, is_file = {"width": width, "height": height}, host.startswith("file:")

@@ -172,21 +172,3 @@ def boards_of(value, which):
     if isinstance(value, (list, tuple)):
         return type(value)(boards_of(part, which) for part in value)
     return value[which]
-
-
-def digest(spec, boards=4096, steps=12, **keywords):
-    """What happens on many boards, in one number each step."""
-    envs = make_vector(spec, boards, **keywords)
-    view, _ = envs.reset(seed=1)
-    weights = np.random.default_rng(0).integers(2**32, size=(boards, 1))
-    sums = []
-    for _ in range(steps):
-        actions = envs.sample_actions()
-        view, rewards, terminated, truncated, info = envs.step(actions)
-        parts = [actions, rewards, terminated, truncated, view["observation"], view["action_mask"], info["action_mask"]]
-        if "final_obs" in info:
-            parts += [info["final_obs"]["observation"], info["final_obs"]["action_mask"], info["final_info"]["action_mask"]]
-        flat = [part.reshape(boards, -1).astype(np.int64) for part in parts]
-        each = sum((part * weights * (np.arange(part.shape[1]) + 7 * i + 1)).sum() for i, part in enumerate(flat))
-        sums.append(int(each))
-    return sums

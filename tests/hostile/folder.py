@@ -30,16 +30,11 @@ from ludus.baselines import Measure, train
 
 from ..helpers.arena.played import random_games
 from ..helpers.arena.stored import change_plan
+from .words import EVIL, SECRET
 
 GAME = "tictactoe"
-SECRET = "do-not-show-this"
 HTML = "<script>document.title='shown'</script><img src=x onerror=alert(1)>"
 SHELL = "x; touch executed #"
-EVIL = """
-from pathlib import Path
-Path(__file__).with_name("executed").touch()
-def f(observations, masks): return masks.argmax(1)
-"""
 
 
 class Bomb:
@@ -58,7 +53,7 @@ def build(folder: Path, outside: Path) -> list[Path]:
     os.mkfifo(folder / "waits.fifo")
     (folder / "endless").symlink_to("/dev/zero")
     _plug_ins(folder)
-    _models(folder)
+    write_model(folder, "model.zip")
     _saved_games(folder, outside)
     _stores(folder, outside)
     _runs(folder, outside)
@@ -77,9 +72,10 @@ def _plug_ins(folder: Path) -> None:
     (about / "entry_points.txt").write_text("".join(f"[ludus.{group}]\nevil = evil:f\n" for group in groups))
 
 
-def _models(folder: Path) -> None:
+def write_model(folder: Path, name: str) -> None:
+    """Writes a model that leaves a file where it is unpickled."""
     bomb = base64.b64encode(pickle.dumps(Bomb(folder))).decode()
-    with zipfile.ZipFile(folder / "model.zip", "w") as file:
+    with zipfile.ZipFile(folder / name, "w") as file:
         file.writestr("data", json.dumps({"policy_class": {":type:": "x", ":serialized:": bomb}}))
         file.writestr("policy.pth", pickle.dumps(Bomb(folder)))
 

@@ -10,7 +10,8 @@ import ludus
 from ludus.cli import main
 
 from ..helpers.training.pictures import no_pictures
-from .folder import GAME, HTML, SECRET, build
+from .folder import GAME, HTML, build
+from .words import SECRET
 
 Place = tuple[Path, Path, list[Path]]
 """The folder, the file outside of it, and all that lies in the folder."""
@@ -56,6 +57,7 @@ def standing_there(hostile: Place, monkeypatch: pytest.MonkeyPatch) -> Iterator[
     folder, outside, _ = hostile
     monkeypatch.chdir(folder)
     monkeypatch.setattr(sys, "path", [*sys.path])
+    monkeypatch.delitem(sys.modules, "evil", raising=False)  # which another test may have left
     monkeypatch.setattr("builtins.input", _quit)
     no_pictures(monkeypatch)
     (folder.parent / "new").mkdir(exist_ok=True)

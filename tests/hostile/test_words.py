@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import json
+import shutil
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -20,9 +21,8 @@ from ludus.agents import make_policy
 from ludus.arena.matches.record import parse
 from ludus.arena.planning.plan import Plan
 from ludus.arena.store.store import Store
-from ludus.baselines import Measure, resume
+from ludus.baselines import resume
 from ludus.baselines.runs.folder import Folder
-from ludus.baselines.runs.plan import RunPlan
 from ludus.cli.playing.live_game import load
 from ludus.core.files.documents import parse_document
 from ludus.records import load_openings
@@ -37,10 +37,13 @@ from ..helpers.arena.played import plan_of, random_games
 from ..helpers.asking import ask
 from ..helpers.site import Client, connected, served
 from ..helpers.training.pictures import no_pictures
+from ..written.reading import FILES
 from .words import EVIL, SECRET, SPECS, WORDS
 
 GAME = "tictactoe"
 STORE = "cup.sqlite"
+NAMES = {"evil", "Evil", "EVIL"}
+"""Modules that the words name."""
 
 
 @pytest.fixture(scope="module")
@@ -52,6 +55,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
         patch.setenv("LUDUS_SECRET", SECRET)
+        for name in NAMES & sys.modules.keys():  # which another test may have left
+            patch.delitem(sys.modules, name)
         patch.setattr(sys, "path", [path for path in sys.path if path])
         no_pictures(patch)
         with Store.create(folder / STORE, plan_of(GAME, count=2)) as store:
@@ -66,7 +71,7 @@ def untouched(folder: Path) -> Callable[[str, object], None]:
     def check(word: str, answer: object) -> None:
         assert SECRET not in str(answer), word
         assert not (folder / "executed").exists(), word
-        assert not {"evil", "Evil", "EVIL"} & sys.modules.keys(), word
+        assert not NAMES & sys.modules.keys(), word
 
     return check
 
@@ -158,8 +163,8 @@ FROM_CLIENTS: dict[str, Callable[[str], tuple[str, Any]]] = {
 }
 
 
-async def answer_to(session: EpisodeSession, kind: str, data: Any) -> dict[str, Any]:
-    answer = await session.answer(json.dumps({"type": kind, "data": data}))
+def answer_to(session: EpisodeSession, kind: str, data: Any) -> dict[str, Any]:
+    answer = asyncio.run(session.answer(json.dumps({"type": kind, "data": data})))
     assert answer is not None
     return answer
 
@@ -167,28 +172,20 @@ async def answer_to(session: EpisodeSession, kind: str, data: Any) -> dict[str, 
 @pytest.mark.parametrize("entrance", FROM_CLIENTS)
 def test_a_client_names_no_code_and_no_file(entrance: str, folder: Path, untouched: Callable[[str, object], None]):
     session = EpisodeSession(Host(Tasks(GAME, "random", count=20)))
-
-    async def say_all() -> None:
-        for word in WORDS:
-            answer = await answer_to(session, *FROM_CLIENTS[entrance](word))
-            assert answer["type"] == "error", word
-            check_sentence(word, answer["data"]["message"])
-            untouched(word, answer)
-
-    asyncio.run(say_all())
+    for word in WORDS:
+        answer = answer_to(session, *FROM_CLIENTS[entrance](word))
+        assert answer["type"] == "error", word
+        check_sentence(word, answer["data"]["message"])
+        untouched(word, answer)
 
 
 def test_what_a_client_answers_is_no_move(folder: Path, untouched: Callable[[str, object], None]):
     session = EpisodeSession(Host(Tasks(GAME, count=20)))
-
-    async def say_all() -> None:
-        for word in WORDS:
-            await answer_to(session, "reset", {"seed": 1})
-            answer = await answer_to(session, "step", {"answer": word})
-            assert answer["data"]["observation"]["score"]["legal"] is False, word
-            untouched(word, answer)
-
-    asyncio.run(say_all())
+    for word in WORDS:
+        answer_to(session, "reset", {"seed": 1})
+        answer = answer_to(session, "step", {"answer": word})
+        assert answer["data"]["observation"]["score"]["legal"] is False, word
+        untouched(word, answer)
 
 
 # ---- a program that asks an engine
@@ -242,31 +239,20 @@ def read_openings(folder: Path, word: str) -> object:
     return load_openings(folder / "some.openings", GAME)
 
 
-def use_run(field: str, use: Callable[[Path], object], folder: Path, word: str) -> object:
-    """What becomes of a run with a word in its document."""
+def run_with(folder: Path, **changes: Any) -> Path:
+    """A run whose document says something else."""
     path = folder / "run"
-    if not path.exists():
-        Folder.create(path, RunPlan.make("qlearning", GAME, 0, None, {"games": 10}), Measure("never")).note()
-        (folder / "whole.json").write_bytes((path / "run.json").read_bytes())
-    document = json.loads((folder / "whole.json").read_text())
-    changed = {
-        "opponent": {"settings": document["settings"] | {"opponent": word}},
-        "ladder": {"measure": document["measure"] | {"every": "0.5", "ladder": [word]}},
-    }.get(field, {field: word})
-    (path / "run.json").write_text(json.dumps(document | changed))
-    return use(path)
+    shutil.copytree(FILES / "runs" / "qlearning-rows", path, dirs_exist_ok=True)
+    document = json.loads((path / "run.json").read_text())
+    changes["settings"] = document["settings"] | changes.get("settings", {})
+    (path / "run.json").write_text(json.dumps(document | changes))
+    return path
 
 
-def use_ladder(path: Path) -> object:
+def meet_ladder(folder: Path, word: str) -> object:
     """The policy that a run is measured against."""
-    ladder = Folder.open(path).measure.ladder
-    assert ladder is not None
+    ladder: Any = Folder.open(run_with(folder, measure={"every": "0.5", "ladder": [word]})).measure.ladder
     return make_policy(ladder[0], GAME)
-
-
-def use_policy(path: Path) -> object:
-    """What a run has learnt."""
-    return make_policy(f"run:{path}", GAME)
 
 
 FROM_FILES: dict[str, Callable[[Path, str], object]] = {
@@ -275,9 +261,12 @@ FROM_FILES: dict[str, Callable[[Path, str], object]] = {
     "the game of a store": read_plan,
     "an entrant of a store": use_entrant,
     "a file of openings": read_openings,
-    **{f"the {field} of a run to go on with": partial(use_run, field, resume) for field in ("trainer", "game", "opponent")},
-    **{f"the {field} of a run to play against": partial(use_run, field, use_policy) for field in ("trainer", "game")},
-    "the ladder of a run": partial(use_run, "ladder", use_ladder),
+    "the trainer of a run to go on with": lambda folder, word: resume(run_with(folder, trainer=word)),
+    "the game of a run to go on with": lambda folder, word: resume(run_with(folder, game=word)),
+    "the opponent of a run to go on with": lambda folder, word: resume(run_with(folder, settings={"opponent": word})),
+    "the trainer of a run to play against": lambda folder, word: make_policy(f"run:{run_with(folder, trainer=word)}", GAME),
+    "the game of a run to play against": lambda folder, word: make_policy(f"run:{run_with(folder, game=word)}", GAME),
+    "the ladder of a run": meet_ladder,
 }
 
 

@@ -23,11 +23,11 @@ from tempfile import TemporaryDirectory
 from ludus.core.native import cache
 
 from .mutant import Mutant, all_mutants
-from .result import keep, read
-from .runner import DEAD, Verdict, copied, judge, run
+from .runner import DEAD, Verdict, copied, judge, keep, read, run
 
 ROOT = Path(__file__).parents[2]
 LIMIT = 600.0
+"""Seconds after which a mutant counts as killed."""
 
 
 def main(words: list[str]) -> int:
@@ -37,7 +37,6 @@ def main(words: list[str]) -> int:
     parser.add_argument("--some", type=int, help="so many, chosen by the hash of the commit")
     parser.add_argument("--missing", action="store_true", help="those without a verdict in result.json")
     parser.add_argument("--workers", type=int, default=1, help="mutants at a time (1)")
-    parser.add_argument("--limit", type=float, default=LIMIT, help=f"seconds after which one counts as killed ({LIMIT:.0f})")
     asked = parser.parse_args(words)
     chosen, kept = chosen_of(asked.words, asked.some, asked.missing), not asked.words and asked.some is None
     with TemporaryDirectory() as folder:
@@ -49,13 +48,13 @@ def main(words: list[str]) -> int:
             return 2
         verdicts = list[Verdict]()
         with ThreadPoolExecutor(asked.workers) as team:
-            for mutant, verdict in zip(
-                chosen, team.map(lambda mutant: judge(ROOT, mutant, kernels, asked.limit), chosen), strict=True
-            ):
-                tell(mutant, verdict)
+            for mutant, verdict in zip(chosen, team.map(lambda mutant: judge(ROOT, mutant, kernels, LIMIT), chosen), strict=True):
+                print(f"{verdict.outcome} in {verdict.seconds:.1f} s: {mutant.breaks} ({mutant.file})", flush=True)
+                if verdict.outcome not in DEAD:
+                    print(verdict.by, flush=True)
                 verdicts.append(verdict)
                 if kept:
-                    keep(mutant, verdict, about(asked.limit))
+                    keep(mutant, verdict, about())
     killed = sum(verdict.outcome in DEAD for verdict in verdicts)
     print(f"{killed} of {len(chosen)} mutants were killed")
     return 0 if killed == len(chosen) else 1
@@ -78,28 +77,16 @@ def faultless(mutants: list[Mutant], kernels: Path) -> str:
     return "" if status == 0 else f"without a mutant:\n{printed}"
 
 
-def tell(mutant: Mutant, verdict: Verdict) -> None:
-    """Prints a verdict."""
-    print(f"{verdict.outcome} in {verdict.seconds:.1f} s: {mutant.breaks} ({mutant.file})", flush=True)
-    if verdict.outcome not in DEAD:
-        print(verdict.by, flush=True)
-
-
 def commit() -> str:
     """The hash of the commit that is checked out."""
     return subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, check=True, capture_output=True, text=True).stdout.strip()
 
 
-def about(limit: float) -> dict[str, object]:
+def about() -> dict[str, object]:
     """The run that verdicts come from."""
-    versions = {name: version(name) for name in ("numpy", "llvmlite", "pytest")}
-    return {
-        "command": "python -m tests.mutants",
-        "date": time.strftime("%Y-%m-%d"),
-        "commit": commit(),
-        "limit_seconds": limit,
-        "versions": {"python": platform.python_version(), **versions},
-    }
+    versions = {"python": platform.python_version(), **{name: version(name) for name in ("numpy", "llvmlite", "pytest")}}
+    date = time.strftime("%Y-%m-%d")
+    return {"command": "python -m tests.mutants", "date": date, "commit": commit(), "limit_seconds": LIMIT, "versions": versions}
 
 
 if __name__ == "__main__":

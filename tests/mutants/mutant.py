@@ -19,15 +19,7 @@ LISTS = Path(__file__).parent
 
 @dataclass(frozen=True)
 class Mutant:
-    """One fault.
-
-    Args:
-        breaks: what is wrong, in words.
-        file: the source file, from the root of the repository.
-        before: a piece of it that occurs there once.
-        after: what takes its place.
-        tests: of which one must fail, as pytest names them, without the folder; the fewer and the quicker, the better.
-    """
+    """One fault, as a list describes it."""
 
     breaks: str
     file: str

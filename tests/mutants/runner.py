@@ -1,8 +1,10 @@
-"""Plants mutants, each in a copy of the repository of its own, and runs the tests that must notice them there."""
+"""Plants mutants, each in a copy of the repository of its own, and runs the tests that must notice them; and keeps the results."""
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -11,9 +13,9 @@ import time
 from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from .mutant import Mutant
+from .mutant import LISTS, Mutant, all_mutants
 
 KILLED, TIMEOUT, SURVIVED, BROKEN = "killed", "killed by the time limit", "survived", "broken"
 DEAD = KILLED, TIMEOUT
@@ -22,30 +24,17 @@ PASSED, FAILED = 0, 1
 
 
 class Verdict(NamedTuple):
-    """What the tests made of a mutant.
+    """What the tests made of a mutant."""
 
-    Args:
-        outcome: KILLED; TIMEOUT, which counts as killed; SURVIVED; or BROKEN, where pytest could not even run the tests.
-        by: the test that failed; of a mutant that survived or is broken, the end of what pytest printed.
-        seconds: how long it took.
-    """
-
-    outcome: str
-    by: str
+    outcome: str  # BROKEN where pytest could not even run the tests
+    by: str  # the test that failed; of a mutant that survived or is broken, the end of what pytest printed
     seconds: float
 
 
 def judge(root: Path, mutant: Mutant, cache: Path, limit: float) -> Verdict:
-    """Plants a mutant and runs its tests until one fails.
+    """Plants a mutant in a copy of the repository and runs its tests until one fails, or until the limit in seconds.
 
-    Args:
-        root: the repository, which is left as it is.
-        mutant: the fault.
-        cache: where compiled kernels lie. Faulty ones come to lie there too, so it must not be the user's.
-        limit: seconds after which the tests count as failed: a fault may make a loop endless.
-
-    Raises:
-        ValueError: the mutant is out of date.
+    Faulty kernels come to lie in the cache, too, so it must not be the user's.
     """
     began = time.monotonic()
     with TemporaryDirectory() as folder:
@@ -59,11 +48,7 @@ def judge(root: Path, mutant: Mutant, cache: Path, limit: float) -> Verdict:
 
 
 def run(root: Path, tests: tuple[str, ...], cache: Path, limit: float | None = None) -> tuple[int | None, str]:
-    """Runs tests of a copy until one fails.
-
-    Returns:
-        Pytest's exit status, None after so many seconds; and what it printed.
-    """
+    """Runs tests of a copy until one fails: pytest's exit status, None after so many seconds, and what it printed."""
     options = ["-x", "-q", "--tb=short", "-p", "no:cacheprovider", "--hypothesis-seed=0"]
     command = [sys.executable, "-m", "pytest", *options, *(f"tests/{test}" for test in tests)]
     around = {**os.environ, "PYTHONPATH": str(root / ".types"), "PYTHONDONTWRITEBYTECODE": "1", "LUDUS_CACHE": str(cache)}
@@ -90,3 +75,31 @@ def copied(root: Path, folder: Path) -> Path:
             (place / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(root / name, place / name, follow_symlinks=False)
     return place
+
+
+# ---- what came of them: result.json, and the line in tests/README.md that says how many were killed
+
+RESULT, PAGE = LISTS / "result.json", LISTS.parent / "README.md"
+LINE = re.compile(r"^\*\*\d+ of \d+ mutants were killed\*\*.*$", re.MULTILINE)
+
+
+def read() -> dict[str, Any]:
+    """The result that is committed: how it was made, and the verdict on each mutant by what it breaks."""
+    return json.loads(RESULT.read_text(encoding="utf-8")) if RESULT.exists() else {"mutants": {}}
+
+
+def keep(mutant: Mutant, verdict: Verdict, about: dict[str, Any]) -> None:
+    """Writes a verdict beside the others, in the order of the lists; verdicts on mutants that are gone are left out."""
+    verdicts = {**read()["mutants"], mutant.breaks: verdict._asdict()}
+    known = {other.breaks: verdicts[other.breaks] for other in all_mutants() if other.breaks in verdicts}
+    head = json.dumps({**about, "mutants": {}}, ensure_ascii=False).removesuffix("}}")
+    rows = (f"{json.dumps(name, ensure_ascii=False)}: {json.dumps(row, ensure_ascii=False)}" for name, row in known.items())
+    RESULT.write_text(head + "\n" + ",\n".join(rows) + "\n}}\n", encoding="utf-8")
+    PAGE.write_text(LINE.sub(sentence(), PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+def sentence() -> str:
+    """The result in a line."""
+    result = read()
+    killed = sum(row["outcome"] in DEAD for row in result["mutants"].values())
+    return f"**{killed} of {len(result['mutants'])} mutants were killed** by `{result['command']}`, last on {result['date']}."

@@ -4,7 +4,6 @@ import pytest
 
 import ludus
 from ludus.arena import grade, grade_exact
-from ludus.baselines.runs.measure import ladder_of
 from ludus.oracles import OUT_OF_REACH, UNKNOWN, Solution, make_oracle
 from ludus.oracles.searched import SearchOracle
 from ludus.oracles.values import is_searched
@@ -141,8 +140,3 @@ def test_moves_of_a_large_game_from_outside_are_graded_where_a_search_settles_th
     assert 10 < found.graded.sum() <= 100
     assert found.value_lost > 0
     assert found.document() == grade("random", hexes, games=20, most=100).document()
-
-
-def test_a_run_meets_the_perfect_policy_where_the_whole_game_is_known(hexes):
-    assert "perfect" in ladder_of(Maze(0), None)
-    assert "perfect" not in ladder_of(hexes, None)

@@ -11,7 +11,7 @@ from ludus.oracles.book import forget_books
 from ludus.oracles.connect_four import ConnectFourOracle
 from ludus.oracles.connect_four import oracle as oracle_module
 from ludus.oracles.connect_four.book import ConnectFourBook
-from ludus.oracles.connect_four.search import ConnectFourSearcher, plies_to_end
+from ludus.oracles.connect_four.search import ConnectFourSearcher
 from ludus.oracles.files import read_arrays, write_arrays
 from ludus.oracles.statespace.tablebase import tablebase_file
 from ludus.search.watch import DONE, TOTAL, Watch
@@ -122,27 +122,6 @@ def test_many_positions_are_looked_up_and_the_search_says_the_same(monkeypatch):
 def test_all_positions_of_a_small_board_are_counted():
     assert make_oracle(SMALL).counts() == (38_675, 32_234, 90_120)  # together 161,029, https://tromp.github.io/c4/c4.html
     assert make_oracle(WIDE).counts() is None
-
-
-def test_a_tablebase_is_kept_in_the_cache_and_made_again_where_it_is_damaged(cache_folder, caplog):
-    file = tablebase_file(SMALL)
-    assert not file.exists
-    base = file.table()
-    assert (file.exists, file.path.stat().st_size) == (True, 16 + 9 * len(base))
-    saved = file.load(file.path)
-    assert np.array_equal(saved.states, base.states)
-    assert np.array_equal(saved.entries, base.entries)
-    assert saved.find(SMALL.start[None]) == [0]
-    file.path.write_bytes(file.path.read_bytes()[:-9])
-    assert file.load(file.path) is None
-    assert "the table is made again" in caplog.text
-
-
-def test_a_score_says_how_many_plies_are_left():
-    # with the last of 42 cells X, who has the odd discs, cannot win; O has then 1, and X with the disc before as well
-    assert [plies_to_end(score, 40, 42) for score in (0, 1, -1)] == [-1, 1, 2]
-    assert [plies_to_end(score, 41, 42) for score in (0, 1)] == [-1, 1]
-    assert [plies_to_end(score, 0, 42) for score in (1, 18, -1, -18)] == [41, 7, 42, 8]
 
 
 def test_a_position_with_few_discs_is_out_of_reach_without_the_book(cache_folder):

@@ -9,16 +9,10 @@ from ludus.core.native import releases_gil
 from ludus.games.kernels.arrays import Words
 from ludus.games.kernels.bits import ONE, count, lowest, u64
 from ludus.games.kernels.rules import ONGOING, State, legal, load, outcome, play, player
-from ludus.oracles import UNKNOWN, Solution, make_oracle
+from ludus.oracles import Solution, make_oracle
 from ludus.oracles.othello import OthelloOracle, ffo, problem
-from ludus.oracles.othello.endgame import outlook
-from ludus.oracles.othello.evaluation import UNITS
-from ludus.oracles.othello.flips import flips
-from ludus.oracles.othello.last import flips_last
-from ludus.oracles.othello.layout import NO_PATTERNS, Arrays, cell_of, new_workspace, positions_on_8x8
-from ludus.oracles.othello.ordering import BY_PATTERNS_FROM
+from ludus.oracles.othello.layout import positions_on_8x8
 from ludus.oracles.othello.stability import stable
-from ludus.search.patterns.evaluation import shipped_patterns
 from ludus.search.watch import Watch
 
 from ..helpers.games import positions
@@ -129,22 +123,6 @@ def test_every_answer_is_what_trying_everything_finds(size):
     assert wiped_out > 3
 
 
-@pytest.mark.parametrize(
-    ("position", "score"),
-    [
-        (FFO_59, 64),
-        ("XXXOOO--XXXXOOO-XOXXXXX-XOXOOO--XOOOO---XOOO----X-O-----X------- O", -64),
-        ("---------X--------XOO---OOOXOOOXXOOXXXXXXXOXXXXXXXXOOXXXXXX--OXX O", -62),  # looks like one, but is not
-    ],
-)
-def test_wipe_outs_far_from_the_end_are_soon_proven(position, score):
-    oracle = make_oracle("othello", empties=34)
-    watch = Watch(nodes=500_000)
-    found = oracle.score(oracle.game.position(position), watch)
-    assert found is not None
-    assert found[0] == score
-
-
 def test_a_limit_that_comes_after_the_score_leaves_the_best_moves_that_are_known(folder):
     oracle = make_oracle("othello")
     watch = Watch(nodes=100_000)
@@ -154,23 +132,6 @@ def test_a_limit_that_comes_after_the_score_leaves_the_best_moves_that_are_known
     assert solution.best
     assert not solution.all_best
     assert f"Best known: {', '.join(map(oracle.game.move_name, solution.best))}" in str(solution)
-
-
-@pytest.mark.parametrize(
-    ("position", "score"),
-    [
-        ("-XXX-XX-OXXX-XXX O", 1 - 11 - 4),
-        ("OOOX-OOO-OOOOOOO X", 1 - 13 - 2),
-        ("OXXXOOXXOOO-XXXO X", 8 - 7 + 1),
-        ("OXOOXXOOXXOOX--X O", 0),
-    ],
-)
-def test_cells_that_stay_empty_go_to_the_winner_and_in_a_draw_to_nobody(position, score):
-    oracle = make_oracle("othello:size=4")
-    state = oracle.game.parse(position)
-    assert oracle.game.outcome(state) is not None
-    assert oracle.solve(state).score == score
-    assert oracle.position_values(state[None], scores=True).scores.tolist() == [score]
 
 
 # ---- published results
@@ -204,20 +165,6 @@ def test_the_ffo_suite_is_solved(endgame):
 # ---- reach and limits
 
 
-def test_a_limit_makes_a_position_unknown_and_leaves_the_next_answer_right(folder):
-    game = othello(8)
-    endgame = next(endgame for endgame in ffo() if endgame.number == 25)
-    state = game.position(endgame.text)
-    oracle = OthelloOracle(game, empties=10)
-    assert oracle.solve(state) == UNKNOWN
-    for nodes in (1, 10, 1000, 20_000):
-        watch = Watch(nodes=nodes)
-        assert oracle.solve(state, watch) == UNKNOWN
-        assert watch.stopped
-        assert oracle.score(state, Watch(nodes=nodes)) is None
-    assert oracle.solve(state, Watch()).score == endgame.score
-
-
 def test_two_threads_give_the_same_answers():
     game = othello(8)
     for endgame in ffo():
@@ -229,26 +176,6 @@ def test_two_threads_give_the_same_answers():
 
 
 # ---- the pieces
-
-
-@every_size
-def test_flips_and_the_last_flip_are_those_of_the_rules(size):
-    game = othello(size)
-    for state in after_random_play(game, size**2 - 4, 150, seed=6) + thrown(game, 6, 150, seed=7):
-        own, other, empty = positions_on_8x8(game, state[None])[0]
-        for action in game.legal_actions(state):
-            if action == size**2:
-                continue
-            after = game.play(state, action)
-            mover = game.player(state)
-            taken = int(after[mover]).bit_count() - int(state[mover]).bit_count() - 1
-            cell = u64(cell_of(game, action))
-            with np.errstate(over="ignore"):  # compiled, a word wraps round in silence
-                flipped, last = flips(cell, own, other), flips_last(cell, own)
-            assert int(flipped).bit_count() == taken
-            assert positions_on_8x8(game, after[None])[0][1] == own | flipped | ONE << cell
-            if int(empty).bit_count() == 1:
-                assert last == taken
 
 
 @every_size
@@ -269,26 +196,6 @@ def test_stable_discs_are_never_flipped(size):
                 assert kept[0] & ~mine == 0
                 assert kept[1] & ~theirs == 0
     assert held > 500
-
-
-@pytest.mark.parametrize(("size", "left", "by_patterns"), [(6, 12, False), (8, 16, True)])
-def test_a_guess_is_the_same_for_symmetric_positions_and_not_far_off(size, left, by_patterns):
-    game = othello(size)
-    oracle = make_oracle(game)
-    weights = shipped_patterns().numbers if by_patterns else NO_PATTERNS
-    workspace, none, look = new_workspace(size, left, 12, 1, False), np.zeros((1, 4), np.uint64), game.kernel(outlook)
-    arrays = Arrays(none, none[0], workspace, Watch().words, weights)
-    guesses, scores = [], []
-    for state in after_random_play(game, left, 150, seed=10):
-        if by_patterns and empties(game, state) < BY_PATTERNS_FROM:
-            continue
-        ways = np.arange(8)
-        images = positions_on_8x8(game, game.permuted(np.repeat(state[None], 8, axis=0), ways))
-        (guess,) = {look(image, 0, arrays) for image in images}
-        guesses.append(guess / UNITS)
-        scores.append(oracle.solve(state).score)
-    assert np.corrcoef(guesses, scores)[0, 1] > 0.8
-    assert np.abs(np.subtract(guesses, scores)).mean() < 10  # discs
 
 
 def test_far_from_the_end_patterns_save_nodes(monkeypatch):

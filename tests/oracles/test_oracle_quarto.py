@@ -1,17 +1,41 @@
-"""The oracle of Quarto: its values against brute force, and its forms of symmetric positions against counts."""
+"""The oracle of Quarto: its values against brute force, its forms of symmetric positions against counts, and its book."""
 
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
 
+import ludus
 from ludus.oracles import UNKNOWN, Solution
+from ludus.oracles.book import forget_books
+from ludus.oracles.files import write_arrays
 from ludus.oracles.quarto import QuartoOracle
+from ludus.oracles.quarto.book import QuartoBook
 from ludus.oracles.quarto.symmetry import canonical
 from ludus.search.watch import Watch
 
-from ..helpers.agents.quarto import GIVES, PLACES, PLAIN, after_each, every_variant, without_book
-from ..naive import quarto as naive
+from ..helpers.agents.searched import endings, wins
+from ..naive.search import solved, solved_after
+
+VARIANTS = ["quarto", "quarto:squares=true"]
+every_variant = pytest.mark.parametrize("game", [ludus.make_game(spec) for spec in VARIANTS], ids=VARIANTS)
+PLAIN = ludus.make_game("quarto")
+PLACES, GIVES = range(16), range(16, 32)
+
+
+def without_book(oracle):
+    """The oracle, as if it had no book."""
+    oracle.__dict__["book"] = QuartoBook(oracle.game, -1)
+    return oracle
+
+
+def after_each(game, states, actions):
+    """All positions after one of some actions, whether a game is over or not."""
+    return np.concatenate([game.plays(able := states[~taken(states, a)], np.full(len(able), a)) for a in actions])
+
+
+def taken(states, bit):
+    return (states[:, 1] >> np.uint64(bit) & np.uint64(1)).astype(bool)
 
 
 def random_position(game, placed, rng, in_hand=True):
@@ -28,51 +52,19 @@ def random_position(game, placed, rng, in_hand=True):
         return state if in_hand else game.parse(f"{''.join(digits)} -")
 
 
-def wary_position(node, empty, in_hand, rng):
-    """A position of the naive game after random moves, those that lose at once avoided; or one where the game is over."""
-    while not node.outcome() and (16 - len(node.board) > empty or bool(node.hand) != in_hand):
-        moves = node.legal()
-        rng.shuffle(moves)
-        node = next((after for move in moves if not loses_at_once(after := node.play(move))), node.play(moves[0]))
-    return node
-
-
-def loses_at_once(node):
-    return bool(node.outcome()) or (bool(node.hand) and len(node.board) < 15 and any(node.play(m).outcome() for m in node.legal()))
-
-
-def value_of(node, known):
-    """The value for the player to move, by full minimax."""
-    key = frozenset(node.board.items()), node.hand
-    if key not in known:
-        outcome = node.outcome()
-        known[key] = outcome[node.player] if outcome else max(after for _, after in values_after(node, known))
-    return known[key]
-
-
-def values_after(node, known):
-    """Each move, and the value of what it leads to for the player who makes it."""
-    after = [(move, node.play(move)) for move in node.legal()]
-    return [(move, value_of(n, known) * (1 if n.player == node.player else -1)) for move, n in after]
-
-
 # ---- values and best actions
 
 
 @every_variant
-@pytest.mark.parametrize("in_hand", [True, False])
-def test_values_and_best_actions_are_those_of_full_minimax(game, in_hand):
-    rng, oracle, seen = np.random.default_rng(1), QuartoOracle(game), set()
-    for empty in [0, 1, 2, 3, 4, 4, 5, 5] * 6:
-        node, known = wary_position(naive.Quarto.start(game.squares), empty, in_hand, rng), {}
-        state, value = game.parse(node.text()), value_of(node, known)
-        best = [game.action(move) for move, after in values_after(node, known) if after == value] if not node.outcome() else []
-        assert oracle.solve(state) == Solution(value, tuple(sorted(best)))
-        assert oracle.value(state) == value
-        if best:
-            assert oracle.value_and_action(state)[0] == value
-            assert oracle.value_and_action(state)[1] in best
-            assert oracle.choose(state, int(rng.integers(2**63))) in best
+def test_values_and_best_actions_are_those_of_full_minimax(game):
+    oracle, known, seen = QuartoOracle(game), {}, set()
+    for state in [state for state in endings(game, 150, 5) if not wins(game, state)]:  # which would be found at once
+        value = solved(game, state, known)
+        best = tuple(action for action in game.legal_actions(state) if solved_after(game, state, action, known) == value)
+        assert oracle.solve(state) == Solution(value, best)
+        assert oracle.value(state) == oracle.value_and_action(state)[0] == value
+        assert oracle.value_and_action(state)[1] in best
+        assert oracle.choose(state, 12345) in best
         seen.add(value)
     assert seen == {1, 0, -1}
 
@@ -90,16 +82,6 @@ def test_threads_may_ask_at_the_same_time():
     oracle, states = QuartoOracle(PLAIN), [random_position(PLAIN, 6, rng) for _ in range(24)]
     with ThreadPoolExecutor(4) as team:
         assert list(team.map(oracle.solve, states)) == [QuartoOracle(PLAIN).solve(state) for state in states]
-
-
-def test_the_chosen_action_is_any_of_the_best_by_its_key():
-    rng, oracle = np.random.default_rng(7), QuartoOracle(PLAIN)
-    state = random_position(PLAIN, 8, rng, in_hand=False)
-    best = oracle.solve(state).best
-    assert len(best) > 1
-    chosen = [oracle.choose(state, int(key)) for key in rng.integers(2**63, size=40 * len(best))]
-    assert set(chosen) == set(best)
-    assert min(chosen.count(action) for action in best) > 10
 
 
 # ---- symmetry
@@ -157,3 +139,75 @@ def test_what_is_reached_is_solved_and_what_is_not_is_unknown(game):
     assert oracle.solve(game.parse("0123------------ -")) == Solution(1)
     beyond = random_position(game, 7, rng)
     assert oracle.solve(beyond, Watch()) == QuartoOracle(game).solve(beyond)
+
+
+# ---- the book
+
+
+@pytest.fixture
+def cache(tmp_path, monkeypatch):
+    """A cache folder of its own, and no book but what is made there."""
+    monkeypatch.setenv("LUDUS_CACHE", str(tmp_path))
+    monkeypatch.setattr(QuartoBook, "path", lambda game: tmp_path / "tables" / "made.book")
+    forget_books()
+    yield tmp_path
+    forget_books()
+
+
+def layer(game, placed):
+    return next(layer for k, layer in enumerate(QuartoBook.layers(game)) if k == placed)
+
+
+@every_variant
+def test_the_upper_layers_of_a_book_follow_from_the_lowest(game, cache):
+    states, rng = layer(game, 2), np.random.default_rng(15)
+    values = rng.choice(np.array([-1, 0, 1], np.int8), len(states), p=[0.1, 0.1, 0.8])
+    write_arrays(QuartoBook.progress_path(game, 2), values=values)
+    made = QuartoBook.build(game, 2)
+    assert made.placed == 2
+    assert [made.value(state) for state in states] == values.tolist()
+    for above in (layer(game, 1), layer(game, 0)):
+        for state in above:
+            replies = after_each(game, after_each(game, state[None], PLACES), GIVES)
+            assert made.value(state) == max(-made.value(reply) for reply in replies)
+
+
+def test_the_oracle_knows_what_is_in_its_book(cache):
+    states, rng = layer(PLAIN, 2), np.random.default_rng(16)
+    values = rng.choice(np.array([-1, 0, 1], np.int8), len(states), p=[0.1, 0.1, 0.8])
+    write_arrays(QuartoBook.progress_path(PLAIN, 2), values=values)
+    assert not QuartoOracle(PLAIN).reaches(PLAIN.start)
+    QuartoBook.build(PLAIN, 2)
+    oracle = QuartoOracle(PLAIN)
+    assert QuartoBook.of(PLAIN).placed == 2
+    for state, value in zip(states[::10], values[::10], strict=True):
+        image = PLAIN.permuted(state[None], rng.integers(12288, size=1))[0]
+        assert oracle.reaches(image)
+        assert oracle.value(image) == value
+    given = PLAIN.play(PLAIN.play(PLAIN.start, 16), 0)
+    first = [oracle.book.value(PLAIN.play(given, action)) for action in PLAIN.legal_actions(given)]
+    solution = oracle.solve(given)
+    assert solution.value == max(-value for value in first)
+    assert solution.best == tuple(a for a, v in zip(PLAIN.legal_actions(given), first, strict=True) if -v == solution.value)
+    assert oracle.solve(PLAIN.start).value == -oracle.book.value(PLAIN.play(PLAIN.start, 16))
+    assert len(oracle.solve(PLAIN.start).best) == 16
+
+
+shipped = {spec: QuartoBook.of(game) for spec in VARIANTS if (game := ludus.make_game(spec))}
+
+
+@pytest.mark.parametrize("spec", [spec for spec in VARIANTS if shipped[spec].placed >= 0])
+def test_the_book_that_comes_with_ludus_says_what_the_search_finds(spec):
+    made, game = shipped[spec], ludus.make_game(spec)
+    oracle, rng = without_book(QuartoOracle(game)), np.random.default_rng(17)
+    for k, states in zip(range(made.placed + 1), QuartoBook.layers(game), strict=False):
+        for state in states[rng.integers(len(states), size=12 if k == 4 else 2 if k == 3 else 0)]:
+            assert made.value(state) == oracle.value(state)
+
+
+# L. Goossens, "Quarto", 1998: the game is a draw.
+@pytest.mark.skipif(shipped["quarto"].placed < 0, reason="no book is shipped")
+def test_the_empty_board_is_a_draw():
+    oracle = QuartoOracle(PLAIN)
+    assert oracle.reaches(PLAIN.start)
+    assert oracle.solve(PLAIN.start) == Solution(0, tuple(range(16, 32)))

@@ -9,14 +9,7 @@ import pytest
 import ludus
 from ludus.games.kernels.rules import ONGOING
 from ludus.oracles import OUT_OF_REACH, UNKNOWN, make_oracle
-from ludus.oracles.connect_four import search as connect_four
 from ludus.oracles.oracle import solution_for_mover
-from ludus.oracles.othello import OthelloOracle
-from ludus.oracles.othello import proofs as othello
-from ludus.oracles.quarto import QuartoOracle
-from ludus.oracles.quarto import search as quarto
-from ludus.oracles.quixo import QuixoOracle
-from ludus.search.alphabeta import negamax
 from ludus.search.transposition import TranspositionTable
 from ludus.search.watch import Watch
 
@@ -33,69 +26,6 @@ def endings(game, count, seed=0):
     while len(found) < count:
         found += random_line(game, rng)[-4:]
     return np.array(found[:count])
-
-
-# ---- transposition tables, of one bucket with two entries
-
-
-BUCKETS = {
-    # the game; what writes and what reads an entry; the shape of a table, and what they take of it, of a position, its work and the
-    # number of the search
-    "alpha-beta": (
-        "nim",
-        negamax.keep_entry,
-        negamax.find_entry,
-        (2, 2),
-        lambda t, p, work, n: (t, p, n, 0, negamax.EXACT, work, 0),
-        lambda t, p, work: (t, p, 1),
-    ),
-    "Othello": (
-        "othello",
-        othello.keep,
-        othello.find,
-        (2, 4),
-        lambda t, p, work, n: (p, 0, 0, 0, 64, work, n, t, 63),
-        lambda t, p, work: (p, 0, t, 63),
-    ),
-    "Quarto": (
-        "quarto",
-        quarto.keep,
-        quarto.find,
-        (2, 2),
-        lambda t, p, work, n: (t, p, (1 << 16 - work) - 1, 1, 1),
-        lambda t, p, work: (t, p, (1 << 16 - work) - 1, 1),
-    ),
-    "Connect Four": (
-        "connect_four",
-        connect_four.keep,
-        connect_four.find,
-        2,
-        lambda t, p, work, n: (p, 0, 0, 0, 4 * (10 - work), t),
-        lambda t, p, work: (p, 0, t),
-    ),
-}
-
-
-def what_stays(name, entries):
-    """After each of some entries, a position, its work and the number of the search, which positions the table holds."""
-    game, keep, find, shape, written, read = BUCKETS[name]
-    (write, look), table, left = map(ludus.make_game(game).kernel, (keep, find)), np.zeros(shape, np.uint64), []
-    absent = look(*read(table, 1, 1))
-    for position, work, number in entries:
-        write(*written(table, position, work, number))
-        left.append({p for p, work, _ in entries if look(*read(table, p, work)) != absent})
-    return left
-
-
-@pytest.mark.parametrize("name", BUCKETS)
-def test_of_two_entries_the_one_that_took_less_work_is_replaced(name):
-    left = what_stays(name, [(1, 5, 1), (2, 3, 1), (3, 4, 1), (4, 6, 1)])
-    assert left == [{1}, {1, 2}, {1, 3}, {3, 4} if name == "alpha-beta" else {1, 4}]
-
-
-@pytest.mark.parametrize("name", ["alpha-beta", "Othello"])
-def test_an_entry_of_an_earlier_search_is_replaced_whatever_work_it_took(name):
-    assert 1 not in what_stays(name, [(1, 100, 1), (2, 1, 2), (3, 1, 2)])[-1]
 
 
 # ---- what every oracle keeps to
@@ -188,26 +118,12 @@ def test_what_a_stopped_search_has_stored_makes_no_later_answer_wrong(spec):
     [
         ("chess", {}, "there is no game 'chess'"),
         ("tictactoe", {"depth": 3}, "the oracle of Tic-tac-toe has no setting 'depth'"),
-        ("tictactoe", {"positions": 0}, "positions is 0"),
-        ("tictactoe", {"nodes": 0}, "nodes is 0"),
-        ("quixo", {"depth": 0}, "Quixo: depth is 0; it must be a whole number from 1 to 127"),
         ("quixo", {"depth": 128}, "Quixo: depth is 128; it must be a whole number from 1 to 127"),
-        ("othello", {"empties": 61}, "Othello: empties is 61; it must be a whole number from 0 to 60"),
-        ("othello", {"threads": 0}, "Othello: threads is 0; it must be a whole number, 1 or more"),
-        ("othello", {"table_bits": 37}, "Othello: table_bits is 37; it must be a whole number from 12 to 36"),
-        ("quarto", {"placed": 17}, "Quarto: placed is 17; it must be a whole number from 0 to 16"),
-        ("quarto", {"table_bits": 0}, "Quarto: table_bits is 0; it must be a whole number from 1 to 40"),
     ],
 )
 def test_a_game_or_a_setting_that_there_is_not_is_named(game, settings, says):
     with pytest.raises(ValueError, match=says):
         make_oracle(game, **settings)
-
-
-@pytest.mark.parametrize("cls", [OthelloOracle, QuartoOracle, QuixoOracle])
-def test_the_oracle_of_one_game_refuses_others(cls):
-    with pytest.raises(ValueError, match=f"{cls.title} does not know nim"):
-        cls(ludus.make_game("nim"))
 
 
 def test_a_table_that_memory_has_no_room_for_is_refused():

@@ -3,17 +3,15 @@
 Each question is answered after clicks on links that can be seen, at most two, or by one search and a click on a result.
 """
 
-import functools
 import json
 import re
-import threading
 from collections.abc import Iterator
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Literal
+from urllib.parse import unquote, urlsplit
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from ..helpers.system.browser import PATIENCE, launched
 from ..helpers.system.processes import ROOT
@@ -28,40 +26,32 @@ QUESTIONS = json.loads(Path(__file__).with_name("questions.json").read_text(enco
 pytestmark = pytest.mark.skipif(not PAGES, reason="`make site` builds it")
 
 
-class Quiet(SimpleHTTPRequestHandler):
-    """Serves files, and says nothing."""
-
-    def log_message(self, format: str, *args: object) -> None:
-        pass
-
-
-@pytest.fixture(scope="module")
-def host() -> Iterator[str]:
-    """The site, served from this process."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=HTML)) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        yield "http://{}:{}".format(*server.server_address)
-        server.shutdown()
-        thread.join(PATIENCE)
+ADDRESS = "http://site.test/"
+"""Where the browser finds the files of the site, without a server."""
 
 
 class Reader:
     """A person with a browser; what its pages complain of, and what they ask others for."""
 
-    def __init__(self, page: Page, host: str) -> None:
-        self.page, self.host, self.complaints = page, host, list[str]()
+    def __init__(self, page: Page) -> None:
+        self.page, self.complaints = page, list[str]()
+        page.route(f"{ADDRESS}**", self.serve)
         page.set_default_timeout(1000 * PATIENCE)
         page.on("console", lambda message: self.complaints.append(message.text))
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on(
             "request",
-            lambda request: None if request.url.startswith((host, "data:", "blob:")) else self.complaints.append(request.url),
+            lambda request: None if request.url.startswith((ADDRESS, "data:", "blob:")) else self.complaints.append(request.url),
         )
         page.on("response", lambda answer: self.complaints.append(answer.url) if answer.status >= 400 else None)
 
+    @staticmethod
+    def serve(route: Route) -> None:
+        path = HTML / unquote(urlsplit(route.request.url).path).lstrip("/")
+        route.fulfill(path=path) if path.is_file() else route.fulfill(status=404)
+
     def open(self, path: str) -> None:
-        self.page.goto(f"{self.host}/{path}")
+        self.page.goto(ADDRESS + path)
 
     def follow(self, link: str) -> None:
         """Clicks on a link that can be seen."""
@@ -80,9 +70,9 @@ class Reader:
 
 
 @pytest.fixture(scope="module")
-def reader(host: str) -> Iterator[Reader]:
+def reader() -> Iterator[Reader]:
     with launched() as chromium:
-        yield Reader(chromium.new_page(viewport={"width": 1400, "height": 900}), host)
+        yield Reader(chromium.new_page(viewport={"width": 1400, "height": 900}))
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(390, "dark"), (1400, "light")])

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-import ludus
 from ludus.baselines import train
 from ludus.cli.parser import COMMANDS, parser, pop_imports
 
@@ -31,7 +30,7 @@ LIBRARIES = ("pyspiel", "torch", "sb3_contrib", "pettingzoo.classic")
 
 FRAGMENTS = {
     "@translates(ast.IfExp)": "a line of the compiler, with `...` for what it does",
-    "# kalah.py": "the outline of examples/kalah.py, which tests/games/test_kalah.py plays",
+    "# kalah.py": "the outline of examples/kalah.py, which tests/games/test_outside.py plays",
     "def seeds_ahead": "a function of the same file",
     "class Kalah(Game):\n    known": "a class variable in the same file",
     "from openenv import GenericEnvClient": "asks a server; tests/text/test_serving.py does so",
@@ -158,8 +157,3 @@ def test_the_programs_on_the_pages_are_there():
                 assert {*",".join(named).split(",")} - {""} <= EXTRAS, page
             case _:
                 assert program in {*OTHERS, "ludus"}, (page, program)
-
-
-def test_the_readme_has_the_id_of_every_game():
-    for name in ludus.game_names():
-        assert f"ludus/{name}-v0" in PAGES["README.md"]

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-import ludus
 from ludus.baselines import Execution, resume, train
 from ludus.baselines.runs.folder import read_arrays
 from ludus.baselines.runs.registry import TRAINER_CLASSES
@@ -76,23 +75,14 @@ def test_the_trainer_of_the_example_is_trained_resumed_played_and_exported_by_co
     rows = (run / "metrics.csv").read_text().splitlines()
     assert rows[0] == "part,steps,seconds,loss,mean result"
     assert len(rows) == 1 + 10
-    assert main([*plug, "train", "--resume", str(run)]) == 0
-    assert (run / "metrics.csv").read_text().splitlines() == rows
     assert main([*plug, "arena", "tictactoe", "--policies", f"run:{run}", "random", "--games", "20"]) == 0
     assert main([*plug, "export", str(run), "--onnx", str(tmp_path / "net.onnx")]) == 0
     assert "to logits; written to" in capsys.readouterr().out
     assert (tmp_path / "net.onnx").exists()
-    from own_trainer import Reinforce
-
     with pytest.raises(KeyboardInterrupt):
         train("reinforce", "tictactoe", tmp_path / "b", execution=Execution(watch=stop_after(4)), measure=NEVER, steps=40_000)
     resume(tmp_path / "b")
-    state = [read_arrays(folder / "policy.safetensors") for folder in (run, tmp_path / "b")]
-    assert {*state[0]} == {*state[1]} > {*Reinforce.network_of(ludus.make_game("tictactoe"), None, _weights(state[0])).state_dict()}
-    assert all(torch.equal(*map(torch.from_numpy, (state[0][name], state[1][name]))) for name in _weights(state[0]))
+    whole, resumed = (read_arrays(folder / "policy.safetensors") for folder in (run, tmp_path / "b"))
+    assert all(torch.equal(*map(torch.from_numpy, (whole[name], resumed[name]))) for name in whole if name != "run.identity")
     TRAINER_CLASSES.forget("reinforce")
     _plugged_in.pop("own_trainer")
-
-
-def _weights(arrays: dict) -> dict:
-    return {name: array for name, array in arrays.items() if name != "run.identity"}

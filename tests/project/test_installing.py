@@ -56,13 +56,6 @@ def test_every_extra_that_a_text_names_is_one_of_ours(texts: dict[str, str]):
     assert install_with("rl,llm").startswith("pip install '.[rl,llm]'")
 
 
-def test_extras_that_take_in_others_name_this_distribution():
-    assert re.findall(r'^name = "(.*?)"', PROJECT, re.MULTILINE) == ["ludus-games"]
-    within = re.findall(r'"([\w-]+)\[([\w,]+)\]"', OPTIONAL)
-    assert {name for name, _ in within} == {"ludus-games"}
-    assert {extra for _, many in within for extra in many.split(",")} <= EXTRAS
-
-
 def test_the_core_brings_nothing_that_draws_pages_windows_or_servers():
     core = re.findall(r'^    "([\w-]+)>', PROJECT.partition("\ndependencies = [")[2].partition("\n]")[0], re.MULTILINE)
     extra = {name: re.findall(r'"([\w-]+)>', line) for name, line in re.findall(r"^(\w+) = \[(.*?)\]", OPTIONAL, re.MULTILINE)}

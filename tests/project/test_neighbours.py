@@ -5,12 +5,9 @@ import runpy
 import warnings
 from pathlib import Path
 
-import gymnasium as gym
 import numpy as np
 import pettingzoo
 import pytest
-from gymnasium import wrappers
-from gymnasium.wrappers import vector
 
 import ludus
 from ludus.arena import evaluate
@@ -99,28 +96,6 @@ def test_the_single_file_learns(capsys):
     assert "steps/s" in capsys.readouterr().out
 
 
-# ---- Gymnasium's wrappers
-
-ARGUMENTS = {"DelayObservation": (1,), "FrameStackObservation": (2,), "TimeLimit": (100,)}
-ARGUMENTS |= {"ClipReward": (-0.5, 0.5), "FilterObservation": (["observation"],)}
-BOTH = ("ClipReward", "FilterObservation", "FlattenObservation", "NormalizeReward", "RecordEpisodeStatistics")
-ONE_SEAT = (*BOTH, "Autoreset", "DelayObservation", "FrameStackObservation", "OrderEnforcing", "PassiveEnvChecker", "TimeLimit")
-MANY_BOARDS = (*BOTH, "DictInfoToList")
-
-
-@pytest.mark.parametrize(("package", "name"), [(wrappers, name) for name in ONE_SEAT] + [(vector, name) for name in MANY_BOARDS])
-def test_gymnasiums_wrappers_work(package, name: str):
-    made = gym.make("ludus/Quarto-v0") if package is wrappers else gym.make_vec("ludus/Quarto-v0", num_envs=3)
-    env = getattr(package, name)(made, *ARGUMENTS.get(name, ()))
-    observation, _ = env.reset(seed=0)
-    for step in range(60):
-        assert env.observation_space.contains(observation)
-        actions = random_actions(step, env.unwrapped.action_masks())
-        observation, _, terminated, truncated, _ = env.step(actions if package is vector else int(actions))
-        if package is wrappers and (terminated or truncated) and name != "Autoreset":
-            observation, _ = env.reset()
-
-
 # ---- OpenSpiel
 
 
@@ -132,18 +107,6 @@ def test_random_games_go_alike_in_openspiel_through_shimmy(name: str, theirs: st
 
 
 # ---- TorchRL and Tianshou
-
-
-def test_torchrl_steps_many_boards_with_autoreset_disabled():
-    need("torchrl_boards.py")
-    from torchrl.envs import ActionMask, GymWrapper, TransformedEnv
-
-    with pytest.raises(RuntimeError, match="SAME_STEP or DISABLED"):
-        GymWrapper(gym.make_vec("ludus/TicTacToe-v0", num_envs=16))
-    envs = GymWrapper(gym.make_vec("ludus/TicTacToe-v0", num_envs=16, autoreset_mode="Disabled"))
-    played = TransformedEnv(envs, ActionMask()).rollout(30, break_when_any_done=False)
-    assert played.shape == (16, 30)
-    assert {-1, 0, 1} == set(played["next", "reward"].flatten().tolist())
 
 
 def test_torchrl_plays_many_boards_in_their_own_memory():

@@ -111,15 +111,6 @@ def test_the_core_of_the_wheel_works_alone_and_names_each_missing_extra(unpacked
     assert run("-W", "error", "-c", code, cwd=tmp_path, PYTHONPATH=unpacked).endswith(f"{unpacked / 'ludus' / '__init__.py'}\n")
 
 
-def test_a_game_from_outside_needs_no_module_of_ludus_but_the_rules(unpacked: Path, tmp_path: Path):
-    source = (ROOT / "examples" / "hex.py").read_text(encoding="utf-8")
-    assert "from ludus.rules import" in source
-    assert "ludus.envs" not in source
-    (tmp_path / "hex.py").write_text(source, encoding="utf-8")
-    code = "import hex, ludus; print(ludus.make_game('hex').perft(3))"
-    assert run("-W", "error", "-c", code, cwd=tmp_path, PYTHONPATH=unpacked) == "13800\n"
-
-
 SMOKE = """
 import gymnasium, pettingzoo, ludus, ludus.quarto_v0, ludus.opponents
 from ludus import quarto_v0
@@ -143,12 +134,6 @@ def test_a_checkout_of_another_name_works(tmp_path: Path):
     printed = run("-W", "error", "-c", SMOKE, cwd=tmp_path, PYTHONPATH=place / ".types")
     assert Path(printed.strip()) == place / ".types" / "ludus" / "__init__.py"
     assert "255,168 leaves" in run("-m", "ludus.cli", "perft", "tictactoe", "9", cwd=place, PYTHONPATH=".types")
-
-
-def test_public_names_stay_what_they_are_when_games_load(tmp_path: Path):
-    code = "import ludus; before = [getattr(ludus, name) for name in ludus.__all__]; ludus.make_game('othello'); "
-    code += "print([name for name, was in zip(ludus.__all__, before) if getattr(ludus, name) is not was])"
-    assert run("-c", code, cwd=tmp_path) == "[]\n"
 
 
 # ---- the directions of import

@@ -56,13 +56,6 @@ def test_rules_are_compiled_and_kept_without_what_windows_lacks(tmp_path: Path):
     assert list((tmp_path / "cache").rglob("*.kernel"))
 
 
-def test_commands_print_on_a_console_that_knows_few_characters(tmp_path: Path):
-    code = f"{WINDOWS}\nfrom ludus.cli import main\nmain(['list'])\nmain(['solve', 'tictactoe'])"
-    printed = run("-X", "utf8=0", "-c", code, cwd=tmp_path, PYTHONIOENCODING="ascii")
-    assert "othello:size=6 37 3?6?6" in " ".join(printed.split())
-    assert "Of all 5,478 positions" in printed
-
-
 def test_a_process_of_its_own_is_refused_in_a_sentence_where_there_is_none(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(worker.os, "name", "nt")
     with pytest.raises(OSError, match="processes of their own need Linux or macOS; play with one worker and without a time limit"):

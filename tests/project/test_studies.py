@@ -12,7 +12,6 @@ import pytest
 from scipy.stats import kendalltau
 
 from benchmarks.runner import Study
-from benchmarks.seeds import summarise
 from benchmarks.study import learning, mistakes, policies, standing
 from benchmarks.study.perfect import lost_to_perfect_play
 from benchmarks.study.report import STUDY
@@ -58,43 +57,11 @@ def test_what_is_measured_is_measured_again_only_anew(toy: Toy, capsys: pytest.C
     assert toy.study.origin().startswith(f"`python -m benchmarks toy`, seed 5; {session['date']}, {session['machine']}; python 3.")
 
 
-def test_an_interruption_loses_at_most_one_cell(toy: Toy, monkeypatch: pytest.MonkeyPatch):
-    def interrupted(name: str, value: float) -> dict[str, float]:
-        if name == "times":
-            raise KeyboardInterrupt
-        return {"value": value}
-
-    with monkeypatch.context() as patch:
-        patch.setattr(toy, "measured", interrupted)
-        with pytest.raises(KeyboardInterrupt):
-            toy.study.run([])
-    assert toy.study.missing() == ["times"]
-
-
-def test_several_processes_share_the_cells(toy: Toy, monkeypatch: pytest.MonkeyPatch):
-    other = Toy(toy.study.file.parent)
-
-    def measured(name: str, value: float) -> dict[str, float]:
-        toy.calls.append(name)
-        other.study.run([])
-        return {"value": value}
-
-    monkeypatch.setattr(toy, "measured", measured)
-    toy.study.run([])
-    assert (toy.calls, other.calls, toy.study.missing()) == (["games"], ["times"], [])
-
-
 def test_pages_are_filled_where_the_libraries_that_studies_measure_are_missing():
     missing = ("torch", "stable_baselines3", "ray", "jax", "pgx", "shimmy", "pyspiel", "deap", "neat", "scipy")
     code = f"import sys; sys.modules |= dict.fromkeys({missing}); from benchmarks.runner import studies; "
     code += "print(all(study.figures() for study in studies().values()))"
     assert run("-c", code, cwd=ROOT) == "True\n"
-
-
-def test_runs_are_summarised_by_the_median_the_middle_half_and_the_worst():
-    runs = summarise([[3, 0, 1, 2, 100, 4, 5, 6]], floor=1)
-    assert (runs.median, runs.mean, runs.worst, runs.collapsed) == (3.5, 3.5, 0, 2)
-    assert runs.low < runs.mean < runs.high
 
 
 def test_rank_correlations_are_those_of_scipy_and_of_policies_drawn_again():

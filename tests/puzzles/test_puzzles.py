@@ -27,8 +27,6 @@ VARIANTS = [
     "portfolio:stocks=20,held=3,smallest=0.05,least_return=1",
 ]
 every_puzzle = pytest.mark.parametrize("spec", VARIANTS)
-
-
 SMALL = {"setcover": {"items": 20}, "bitstring": {"bits": 20, "order": 2}, "portfolio": {"stocks": 40, "held": 5}}
 every_environment = pytest.mark.parametrize("name", puzzle_names())
 HEAD = "ticker,risk,return\n"
@@ -59,11 +57,10 @@ def test_the_courses_instances_have_the_published_numbers_of_lists():
     assert [len(course_lists(items, 42)) for items in (5, 10, 20, 100)] == [25, 50, 34, 427]
 
 
-def test_a_list_of_the_course_costs_as_much_as_it_has_elements_and_elsewhere_one():
-    course = make_puzzle("setcover:items=20,instance=course")
-    assert course.costs.tolist() == course.member.sum(axis=1).tolist()
-    assert set(make_puzzle("setcover:items=20").costs) == {1.0}
-    assert make_puzzle("setcover:items=20,power=0.5").costs == pytest.approx(make_puzzle("setcover:items=20").sizes ** 0.5)
+def test_a_set_costs_its_size_to_a_power_and_in_the_course_its_size():
+    for spec, power in (("setcover:items=20,instance=course", 1), ("setcover:items=20", 0), ("setcover:items=20,power=0.5", 0.5)):
+        puzzle = make_puzzle(spec)
+        assert puzzle.costs == pytest.approx(puzzle.member.sum(axis=1) ** power)
 
 
 @pytest.mark.parametrize("seed", [0, 1, 99])
@@ -85,15 +82,7 @@ def test_a_puzzle_follows_from_its_spec_and_copies_and_pickles_by_it(spec):
         assert other.worth(answer) == puzzle.worth(answer)
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
-        TABLE,
-        "\ufeff" + TABLE,
-        TABLE + "\n",
-        "Return, Ticker ,name,RISK\r\n12,A,Ada,0.5\r\n1,B,Bob,0.1\r\n",
-    ],
-)
+@pytest.mark.parametrize("content", [TABLE, f"\ufeff{TABLE}\n", "Return, Ticker ,name,RISK\r\n12,A,Ada,0.5\r\n1,B,Bob,0.1\r\n"])
 def test_a_table_of_stocks_may_have_other_columns_another_order_and_a_mark_of_its_encoding(stocks, content):
     puzzle = stocks(content, smallest=0.1)
     assert puzzle.table.tickers == ("A", "B")
@@ -182,17 +171,13 @@ def test_a_mended_cover_has_no_set_that_it_can_do_without():
     ("spec", "words"),
     [
         ("setcover:items=50,sets=3", r"item \d+ of setcover:items=50,sets=3 is in no set"),
-        ("setcover:density=nan", "density is 'nan'; it must be a number"),
         ("setcover:instance=course,sets=3", "draws its sets itself"),
         ("setcover:items=10000000", "more than 100,000,000"),
         ("setcover:itms=3", "did you mean 'items'"),
         ("bitstring:order=7", "an order of 7 does not divide 1000 bits"),
-        ("bitstring:bits=1000000000000", "it must be a whole number from 1 to 10,000"),
         ("portfolio:held=500", "held is 500; it must be at most the number of stocks, 400"),
         ("portfolio:smallest=0.05", "30 stocks of weight 0.05 are more than 1"),
-        ("portfolio:most_risk=nan", "most_risk is 'nan'; it must be a number"),
         ("portfolio:stocks=10", "a multiple of 4"),
-        ("portfolio:stocks=4000000000000", "it must be a whole number from 8 to 100,000"),
         ("knapsack", "there is no puzzle 'knapsack'; there are: setcover, bitstring, portfolio"),
         (3, "3 is not a puzzle; give one, or its spec"),
     ],
@@ -208,7 +193,6 @@ def test_invalid_puzzles_are_refused(spec, words):
         ("a,b\n1,2\n", "no CSV file with the columns ticker, risk, return"),
         ("", "fewer than two"),
         (HEAD + "A,0.5,12\nT1,0,3,12\n", "a line has more cells than the first"),
-        (HEAD + "A,0.5,12\nB,0.1\n", r"few\.csv is no CSV file with the columns"),
         (HEAD + "A,low,12\n", "could not convert string to float: 'low'"),
         (HEAD + "A,nan,1\nB,1,1\n", "not finite"),
         (HEAD + "A,1,1\nB,-1,1\n", r"few\.csv has a risk below 0"),
@@ -231,7 +215,6 @@ EIGHT = "portfolio:stocks=8,held=2"
         (EIGHT, [0.5] * 8, "the sum of the weights is 4; it must be 1"),
         (EIGHT, [1.5, -0.5, *[0] * 6], "the weight of stock 1 is -0.5; weights must be numbers, 0 or more"),
         (EIGHT, [np.nan, 1, *[0] * 6], "the weight of stock 0 is nan"),
-        (EIGHT, [np.inf, 1, *[0] * 6], "the weight of stock 0 is inf"),
         (EIGHT, [1.0], r"has the shape \(1,\); it must be \(8,\)"),
         (EIGHT, ["a"] * 8, "parts that are not numbers"),
         *(("bitstring:bits=9", np.full(9, bit), "an answer to bitstring:bits=9 has") for bit in (0.5, np.nan, 2)),
@@ -277,12 +260,9 @@ def test_a_set_that_covers_nothing_new_ends_the_episode_and_costs_more_than_any_
     _, _, terminated, _, info = env.step(first)
     assert not terminated
     assert not info["action_mask"][first]
-    observation, reward, terminated, truncated, info = env.step(first)
+    _, reward, terminated, truncated, info = env.step(first)
     assert (terminated, truncated, info["illegal"]) == (True, False, True)
     assert reward == -env.unwrapped.puzzle.costs.sum()
-    assert observation["action_mask"].any()
-    with pytest.raises(gym.error.ResetNeeded):
-        env.step(first)
 
 
 def test_a_black_box_counts_its_calls_ends_with_the_perfect_string_and_truncates_after_the_last_call():
@@ -304,7 +284,5 @@ def test_an_environment_is_for_its_own_puzzle_and_wants_a_reset(name):
     other = "portfolio" if name != "portfolio" else "bitstring"
     with pytest.raises(ValueError, match=f"this environment is for {name}, not for {other}"):
         gym.make(id_of(name), puzzle=other)
-    with pytest.raises(ValueError, match="0 is not a puzzle"):
-        gym.make(id_of(name), puzzle=0)
     with pytest.raises(ValueError, match="seed is -1"):
         env.reset(seed=-1)

@@ -1,8 +1,10 @@
-"""Lists of positions and lines of moves: what is written is read again, people write moves in many ways, a mistake has its line."""
+"""Lists of positions and of moves, and saved games: what is written is read again, moves are written in many ways."""
 
 import numpy as np
 import pytest
 
+import ludus
+from ludus.cli.playing.live_game import LiveGame, save
 from ludus.envs import make_game
 from ludus.records import RecordedGame, read_games, read_positions, write_games
 from ludus.records.file import STORE_BEGINS, RecordFile
@@ -10,6 +12,8 @@ from ludus.records.formats import find_format
 
 from ..helpers.games import VARIANTS
 from ..helpers.recorded import random_game
+
+SAVED = '{"game": "nim", "against": "random", "seat": 0, "seed": 0, "start": "1 3 5 7", "moves": ["1-1", "1-1"]}'
 
 
 @pytest.mark.parametrize("spec", VARIANTS)
@@ -59,30 +63,30 @@ def test_passes_that_were_left_out_are_filled_in(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("text", "words"),
+    ("name", "text", "words"),
     [
-        ("a1 b2\na1 a1\n", ["line 2", "move 2, 'a1'", "not legal"]),
-        ("a1 b2\n\n# no\nz9\n", ["line 4", "move 1, 'z9'", "a1, b2, c3"]),
-        ("a1 b1 b2 c1 c3 a3\n", ["line 1", "move 6", "not legal"]),
-        ("XO : a1\n", ["line 1", "not a position"]),
-        ("a1\nX-------- O : a1\n", ["line 2", "move 1, 'a1'", "not legal"]),
-        ("# Game: chess\na1\n", ["line 1", "no game 'chess'"]),
-        ("# Game: nim\na1\n", ["line 1", "a game of nim", "games of tictactoe are wanted"]),
+        ("a.moves", "a1 b2\na1 a1\n", "line 2: move 2, 'a1'.* not legal"),
+        ("a.moves", "a1 b2\n\n# no\nz9\n", "line 4: .*move 1, 'z9'.* a1, b2, c3"),
+        ("a.moves", "a1 b1 b2 c1 c3 a3\n", "line 1: move 6.* not legal"),
+        ("a.moves", "XO : a1\n", "line 1: .* not a position"),
+        ("a.moves", "a1\nX-------- O : a1\n", "line 2: move 1, 'a1'.* not legal"),
+        ("a.moves", "# Game: nim\na1\n", "line 1: .* a game of nim, .* games of tictactoe are wanted"),
+        ("saved.json", SAVED, "a game of nim, and games of tictactoe are wanted"),
+        ("saved.json", SAVED.replace("nim", "tictactoe"), "not a position"),
+        ("saved.json", SAVED.replace(": 0,", ": 2,"), "seat"),
     ],
 )
-def test_a_mistake_is_told_with_the_file_and_its_line(tmp_path, text, words):
-    path = tmp_path / "a.moves"
-    path.write_text(text)
-    given = None if "chess" in text else "tictactoe"
-    with pytest.raises(ValueError, match=r"a\.moves, line ") as error:
-        [*read_games(path, given)]
-    assert all(word in str(error.value) for word in words), error.value
+def test_a_mistake_is_told_with_the_file_and_its_line(tmp_path, name, text, words):
+    (tmp_path / name).write_text(text)
+    with pytest.raises(ValueError, match=f"{name}, .*{words}"):
+        [*read_games(tmp_path / name, "tictactoe")]
 
 
-def test_code_in_a_list_is_not_run(tmp_path):
-    (tmp_path / "a.moves").write_text("# Game: evil:Game\na1\n")
+@pytest.mark.parametrize("text", ["# Game: evil:Game\na1\n", SAVED.replace("nim", "evil:Game")], ids=["a list", "a saved game"])
+def test_code_in_a_file_is_not_run(tmp_path, text):
+    (tmp_path / "a").write_text(text)
     with pytest.raises(ValueError, match="code is not run because a file says so"):
-        next(read_games(tmp_path / "a.moves"))
+        next(read_games(tmp_path / "a"))
 
 
 def test_the_first_comment_at_the_top_that_names_no_game_is_the_label(tmp_path):
@@ -107,14 +111,34 @@ def test_a_list_of_positions_is_told_from_one_of_moves(tmp_path, spec):
         assert find_format(RecordFile.open(tmp_path / "a")).name == "positions"
 
 
-def test_what_cannot_be_written_is_told_and_leaves_no_file(tmp_path):
-    games = [random_game("tictactoe", 0, 2), random_game("nim", 0, 2)]
-    with pytest.raises(ValueError, match="write two lists"):
-        write_games(tmp_path / "a.moves", games)
-    with pytest.raises(ValueError, match="game without moves"):
-        write_games(tmp_path / "a.moves", [RecordedGame("nim")])
-    with pytest.raises(ValueError, match=r"names no format.*\.moves"):
-        write_games(tmp_path / "a.xyz", games)
-    with pytest.raises(ValueError, match=r"no format 'move'.*moves"):
-        write_games(tmp_path / "a.moves", games, format="move")
+@pytest.mark.parametrize(
+    ("name", "games", "format", "words"),
+    [
+        ("a.moves", [random_game("tictactoe", 0, 2), random_game("nim", 0, 2)], None, "write two lists"),
+        ("a.moves", [RecordedGame("nim")], None, "game without moves"),
+        ("a.xyz", [], None, r"names no format.*\.moves"),
+        ("a.moves", [], "move", r"no format 'move'.*moves"),
+    ],
+)
+def test_what_cannot_be_written_is_told_and_leaves_no_file(tmp_path, name, games, format, words):
+    with pytest.raises(ValueError, match=words):
+        write_games(tmp_path / name, games, format=format)
     assert [*tmp_path.iterdir()] == []
+
+
+# ---- games that `ludus play` saved
+
+
+def test_a_saved_game_is_read(tmp_path):
+    game = make_game("tictactoe")
+    start = game.parse("XO------- X")
+    live = LiveGame(game, ludus.make_policy("random", game), "minimax:depth=1", 1, 5, start, [4, 2, 8])
+    save(live, tmp_path / "saved.json")
+    [record] = read_games(tmp_path / "saved.json")
+    assert (record.game, record.start, record.actions) == ("tictactoe", "XO------- X", (4, 2, 8))
+    assert (record.players, record.result) == (("minimax:depth=1", "you"), 1)
+    live.start, live.seat = game.start, 0
+    live.actions = [0]
+    save(live, tmp_path / "saved.json")
+    [record] = read_games(tmp_path / "saved.json", "tictactoe")
+    assert (record.start, record.players, record.result) == (None, ("you", "minimax:depth=1"), None)

@@ -95,6 +95,7 @@ def test_it_is_read_in_the_encodings_of_other_programs_with_their_ends_of_lines(
         '[White "?"]\na1 b2\nc3',
         "1. a1b2 2. c3\n\n",
         "7. a1 b2\n9. c3",
+        "1. a1!? b2 ! 2. c3??",
     ],
 )
 def test_moves_are_numbered_in_any_way_or_not_at_all(tmp_path, text):
@@ -119,33 +120,16 @@ def test_a_game_may_be_set_up(tmp_path, tag):
 
 @pytest.mark.parametrize(("written", "result"), [("37-27", 1), ("0-64", -1), ("32-32", 0), ("?", None)])
 def test_a_result_may_be_two_scores(tmp_path, written, result):
-    [record] = read(tmp_path, f'[Result "{written}"]\n1. f5 d6', "othello")
-    assert record.result == result
-
-
-@pytest.mark.parametrize(("written", "result"), [("37-27", 1), ("0-64 {so}", -1), ("32-32", 0)])
-def test_two_scores_after_the_moves_are_a_result(tmp_path, written, result):
-    for text in (f"1. f5 d6 {written}", f"f5 d6\n{written}", f'[Result "*"]\n1. f5 2. d6\n\n{written}\n\n[White "Di"]\n1. f5'):
+    after = [f'[White "Ada"]\n1. f5 d6 {written} {{so}}', f'[Result "*"]\n1. f5 2. d6\n\n{written}\n\n[White "Di"]\n1. f5']
+    for text in (f'[Result "{written}"]\n1. f5 d6', *(after if result is not None else ())):
         record = read(tmp_path, text, "othello")[0]
         assert (moves_of(record), record.result) == (["f5", "d6"], result)
 
 
 def test_two_numbers_that_are_a_move_of_the_game_are_a_move(tmp_path):
-    [record] = read(tmp_path, "1. 1-1 2. 2-3", "nim")
-    assert (moves_of(record), record.result) == (["1-1", "2-3"], None)
-    [record] = read(tmp_path, "1. 1-1 2. 2-3 12-7", "nim")
-    assert (moves_of(record), record.result) == (["1-1", "2-3"], 1)
-
-
-@pytest.mark.parametrize("text", ["b2! a1??", "1. b2!? a1 ?", "1. b2 ! 1... a1?!"])
-def test_what_somebody_thinks_of_a_move_is_passed_over(tmp_path, text):
-    [record] = read(tmp_path, text, "tictactoe")
-    assert moves_of(record) == ["b2", "a1"]
-
-
-def test_the_rules_say_who_won_where_they_end_the_game(tmp_path):
-    [record] = read(tmp_path, "1. a1 b1 2. b2 c1 3. c3 0-1", "tictactoe")
-    assert record.result == 1
+    for end, result in (("", None), (" 12-7", 1)):
+        [record] = read(tmp_path, f"1. 1-1 2. 2-3{end}", "nim")
+        assert (moves_of(record), record.result) == (["1-1", "2-3"], result)
 
 
 @pytest.mark.parametrize(
@@ -156,7 +140,6 @@ def test_the_rules_say_who_won_where_they_end_the_game(tmp_path):
         ("1. a1 b2\n2. b2 *", ["line 2", "move 3, 'b2'", "not legal"]),
         ("1. a1 * b2", ["line 1", "'b2' comes after the result"]),
         ('[Start "XO"]\n1. a1', ["line 1", "not a position"]),
-        ('[Game "nim"]\n1. 1-1', ["line 1", "a game of nim", "tictactoe are wanted"]),
         ('[Result "1-0"]\n[Result "0-1"]', ["line 2", "Result appears twice, as '1-0' and as '0-1'"]),
     ],
 )
@@ -167,7 +150,7 @@ def test_a_mistake_is_told_with_its_line(tmp_path, text, words):
 
 
 def test_a_text_that_names_no_game_asks_for_it(tmp_path):
-    with pytest.raises(ValueError, match=r"does not say its Game.* `--spec` of `ludus replay`, `--game` of `ludus convert`"):
+    with pytest.raises(ValueError, match="does not say its Game"):
         read(tmp_path, "1. a1 b2")
 
 
@@ -182,14 +165,8 @@ def test_what_says_nothing_in_a_header_is_passed_over_with_a_warning(tmp_path):
     with pytest.warns(UserWarning, match=" is passed over") as warned:
         [record] = read(tmp_path, text, "tictactoe")
     assert (record.header, moves_of(record)) == ({"Site": "here"}, ["a1"])
-    assert [str(each.message).partition(" is ")[0] for each in warned] == [
-        "line 1",
-        "line 3: the header 'site'",
-        "line 4",
-        "line 5",
-    ]
-    with pytest.warns(UserWarning, match=r"line 1 is passed over: '\['"):
-        assert read(tmp_path, "[", "tictactoe") == []
+    beginnings = [str(each.message).partition(" is ")[0] for each in warned]
+    assert beginnings == ["line 1", "line 3: the header 'site'", "line 4", "line 5"]
 
 
 @pytest.mark.parametrize("name", ["", " ", "a]", 'a"', "a\nb", "a ", "Game", "result", "White", "Black", "X", "Needs"])

@@ -29,16 +29,8 @@ def test_counts_choices_and_policies_are_those_of_the_slow_twin(spec, solver, si
     search = GuidedSearch(game, simulations, formula="gumbel", solver=solver, considered=6, value_scale=0.3, value_visits=20.0)
     found = search.search(states, assessments(game), luck)
     for i, state in enumerate(states):
-        twin = GumbelSearch(
-            game,
-            0.0,
-            solver=solver,
-            evaluate=lambda state: assessment(game, state),
-            noise=luck[i],
-            considered=6,
-            scale=0.3,
-            added=20.0,
-        )
+        how = {"solver": solver, "evaluate": lambda state: assessment(game, state), "considered": 6, "scale": 0.3, "added": 20.0}
+        twin = GumbelSearch(game, 0.0, noise=luck[i], **how)
         root, done = twin.run(state, simulations)
         assert found.visits[i].tolist() == counts(root, game)
         assert found.simulations[i] == done
@@ -93,18 +85,6 @@ def test_a_move_that_is_proven_lost_has_no_part_in_the_policy():
     assert lost.sum() >= 3
     assert (found.policy[0, lost] == 0).all()
     assert found.policy[0].sum() == pytest.approx(1)
-
-
-@pytest.mark.parametrize("formula", ["puct", "gumbel"])
-def test_the_policy_of_a_proven_position_is_all_that_keeps_its_value(formula):
-    """X wins at once at c1 and at a3."""
-    game = ludus.make_game("tictactoe")
-    state = game.position("XX-XOO--O X")
-    found = GuidedSearch(game, 50, formula=formula).search(state[None], uniform(game))
-    won = found.action_proofs[0] == 1
-    assert found.proofs.tolist() == [1]
-    assert won[found.actions[0]]
-    assert found.policy[0].tolist() == (won / won.sum()).tolist()
 
 
 # ---- the same, whatever is beside it; trees that are kept

@@ -1,4 +1,4 @@
-"""The evaluation by patterns: it adds up what lies on the cells, knows the board's symmetries, and plays well."""
+"""Othello's patterns and its book: values follow from the cells and from each other, symmetries are known, and both play well."""
 
 import numpy as np
 import pytest
@@ -8,6 +8,7 @@ from ludus.agents.minimax import Minimax
 from ludus.arena import evaluate
 from ludus.oracles import make_oracle
 from ludus.search.alphabeta.negamax import AlphaBeta
+from ludus.search.patterns.book import CLOSE, names_of, shipped_book
 from ludus.search.patterns.evaluation import (
     MOST_MOVES,
     MOVES,
@@ -91,16 +92,52 @@ def test_endings_are_played_for_the_best_score():
 @pytest.mark.parametrize(
     ("game", "spec", "said"),
     [
-        (
-            "othello:size=6",
-            "minimax:evaluation=patterns",
-            "by patterns is of othello with size 8, not of othello:size=6",
-        ),
+        ("othello:size=6", "minimax:evaluation=patterns", "by patterns is of othello with size 8, not of othello:size=6"),
         ("quixo", "minimax:endings=10", "endings are solved for the best score, and quixo has no scores"),
-        ("othello", "minimax:endings=30", "endings is 30; it must be a whole number from 0 to 24"),
         ("othello", "minimax:evaluation=patterns,mobility=3", "mobility does not count in the patterns evaluation"),
     ],
 )
 def test_what_it_cannot_do_is_a_sentence(game, spec, said):
     with pytest.raises(ValueError, match=said):
         ludus.make_policy(spec, game)
+
+
+# ---- the book of openings
+
+
+def worth_of_all(state):
+    """What each action is worth to the player to move, by the shipped_book book; None for one that it does not know."""
+    found = {}
+    for action in OTHELLO.legal_actions(state):
+        after = OTHELLO.play(state, action)
+        value = shipped_book().values.get(names_of(after[None])[0])
+        found[action] = None if value is None else value if OTHELLO.player(after) == OTHELLO.player(state) else -value
+    return found
+
+
+def known_line(seed):
+    """The positions of a game by the book, as far as it goes."""
+    state, rng, found = OTHELLO.start, np.random.default_rng(seed), []
+    while (action := int(shipped_book().actions(state[None], rng.integers(2**64, size=1, dtype=np.uint64))[0])) >= 0:
+        found.append((state, action))
+        state = OTHELLO.play(state, action)
+    return found
+
+
+def test_it_plays_ten_plies_or_more_of_close_to_best_actions_and_not_always_the_same():
+    """And each value is that of the best action."""
+    lines = [known_line(seed) for seed in range(8)]
+    assert min(map(len, lines)) >= 10
+    for state, action in lines[0]:
+        worth = worth_of_all(state)
+        best = max(worth.values())
+        assert worth[action] >= best - CLOSE
+        assert shipped_book().values[names_of(state[None])[0]] == best
+    assert len({tuple(action for _, action in one) for one in lines}) > 1
+
+
+def test_what_it_does_not_know_is_searched():
+    late = positions(OTHELLO, 60)[50][None]
+    assert shipped_book().actions(late, keys(1)).tolist() == [-1]
+    with_book, without = Minimax(OTHELLO, depth=2, book=True), Minimax(OTHELLO, depth=2)
+    np.testing.assert_array_equal(with_book.act(late, keys(1)), without.act(late, keys(1)))

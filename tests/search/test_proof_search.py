@@ -40,17 +40,11 @@ def empty_table(entries):
     return np.zeros((entries, 2), np.uint64)
 
 
-def read_and_count(game, states, positions, table):
+def read(game, states, positions, table):
     """Player 0's results, or ONGOING, and how many positions were visited."""
     results, visited = np.zeros((2, len(states)), np.int64)
-    counters = np.zeros(NUM_COUNTERS, np.int64)
-    game.kernel(search_each)(states, positions, results, visited, counters, table, game.action_words)
+    game.kernel(search_each)(states, positions, results, visited, np.zeros(NUM_COUNTERS, np.int64), table, game.action_words)
     return results, visited
-
-
-def read(game, states, positions):
-    """Player 0's results, or ONGOING."""
-    return read_and_count(game, states, positions, empty_table(2))[0]
 
 
 def results_of(game, states):
@@ -89,7 +83,7 @@ def test_what_is_settled_is_what_brute_force_finds_and_more_positions_settle_mor
     states = endings(game, 60, empty)
     expected, before, table = results_of(game, states), np.zeros(60, bool), empty_table(entries)
     for positions in (1, 10, 100, 1000, PLENTY):
-        results, _ = read_and_count(game, states, positions, table)
+        results, _ = read(game, states, positions, table)
         known = results != ONGOING
         assert (results[known] == expected[known]).all()
         assert (known >= before).all()
@@ -121,21 +115,11 @@ def test_whatever_was_asked_before_bounds_lie_between_those_of_plain_minimax_and
     assert (minimax_results != truth).any()
 
 
-def test_what_the_table_holds_is_not_searched_again():
-    game = ludus.make_game("quarto")
-    states = endings(game, 30, 6, seed=8)
-    twice = np.concatenate([states, states])
-    (small, visited), (large, fewer) = (read_and_count(game, twice, PLENTY, empty_table(entries)) for entries in (2, 1 << 16))
-    assert np.array_equal(small, large)
-    assert fewer[:30].sum() < 0.9 * visited[:30].sum()
-    assert fewer[30:].sum() < 0.02 * visited[30:].sum()
-
-
 def test_games_without_an_end_are_settled_where_a_win_can_be_forced():
     """3×3 Quixo goes round in circles; it is won from the start (Tanaka and others, arXiv 2007.15895)."""
     game = ludus.make_game("quixo:size=3")
-    assert read(game, game.start[None], PLENTY).tolist() == [1]
-    assert read(game, game.start[None], 20).tolist() == [ONGOING]
+    for positions, result in ((PLENTY, 1), (20, ONGOING)):
+        assert read(game, game.start[None], positions, empty_table(2))[0].tolist() == [result]
 
 
 @pytest.mark.parametrize("formula", ["puct", "gumbel"])
@@ -168,16 +152,17 @@ def test_a_position_that_was_settled_in_an_earlier_search_is_searched_by_itself(
     """It has no children that tell what to play."""
     game, known = ludus.make_game("quarto"), {}
     guided = GuidedSearch(game, 16, ahead=PLENTY)
-    for state in endings(game, 20, 4, seed=6):
-        search = guided.begin(state[None])
+
+    def run(search):
         while len(leaves := search.select()):
             search.back_up(*uniform(game)(leaves))
+        return search
+
+    for state in endings(game, 20, 4, seed=6):
+        search = run(guided.begin(state[None]))
         after = game.play(state, int(search.results().actions[0]))
         if game.outcome(after) is None:
-            again = guided.begin(after[None], earlier=search)
-            while len(leaves := again.select()):
-                again.back_up(*uniform(game)(leaves))
-            found = again.results()
+            found = run(guided.begin(after[None], earlier=search)).results()
             assert found.proofs[0] == solved(game, after, known)
             assert value_after(game, after, int(found.actions[0]), known) == found.proofs[0]
             assert found.policy[0].sum() == pytest.approx(1)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,7 +18,8 @@ from ludus.agents.alphazero import AlphaZeroPolicy
 from ludus.agents.policy import settings_of
 from ludus.core.plugins.loading import EXTRAS
 from ludus.core.specs import parse
-from ludus.envs import make_game
+from ludus.envs import Game, make_game
+from ludus.oracles import make_oracle
 from ludus.search.patterns.page import patterns_for_page
 from ludus.web.alone.building import offers_alone
 from ludus.web.kernels.building import build_kernels, variants_for_web
@@ -25,9 +27,9 @@ from ludus.web.kernels.networks import PageNetwork, network_for_page
 from ludus.web.positions import position_view
 from ludus.web.questions import answer_move, opinion
 
-from ..helpers.games import keys, positions
+from ..helpers.games import keys, positions, random_line
 from ..helpers.native.node import NODE
-from ..helpers.parity import IN_BROWSER, POSITIONS, SOME, check, lay_out
+from ..helpers.parity import IN_BROWSER, SOME, check, judge_all, lay_out
 from ..helpers.system.browser import CHROMIUM
 
 pytestmark = pytest.mark.skipif(find_spec("ziglang") is None, reason="needs ziglang, which the extra `page` brings")
@@ -204,6 +206,10 @@ def test_what_is_wrong_with_a_request_is_a_sentence_and_a_stopped_one_has_no_ans
     assert answered == [answer_move("tictactoe", None, ["a1"], "mcts:simulations=50", 1)]
 
 
+HALF_KNOWN = "O-OO-X---XO---XXOOOX-XO-X O"
+"""A position of Quixo of which some moves are known to lose, and others are not known."""
+
+
 def test_a_line_may_be_as_long_as_the_limit_of_its_game(folder: Path):
     game, random, moves = make_game("quixo:size=4"), np.random.default_rng(0), list[str]()
     state = game.start
@@ -217,10 +223,49 @@ def test_a_line_may_be_as_long_as_the_limit_of_its_game(folder: Path):
     assert wanted["outcome"] == [0, 0]
 
 
-def test_beyond_its_reach_perfect_thinks_what_it_does_in_python(folder: Path):
-    asked = {"game": "quixo", "moves": [], "policy": "perfect:nodes=50"}
-    (folder / "messages.json").write_text(json.dumps([{"id": 0, "type": "opine", **asked}]))
-    assert in_node(folder, ASK_DESK)["0"] == [opinion("quixo", None, [], "perfect:nodes=50")]
+@pytest.mark.parametrize(
+    ("asked", "answer"),
+    [
+        ({"type": "opine", "game": "quixo", "policy": "perfect:nodes=50"}, opinion("quixo", None, [], "perfect:nodes=50")),
+        ({"type": "judge", "game": "quixo", "start": HALF_KNOWN}, judge_all("quixo", HALF_KNOWN)),
+    ],
+    ids=["what perfect thinks", "of some moves alone"],
+)
+def test_where_the_oracle_does_not_know_all_it_answers_as_python_does(folder: Path, asked: dict[str, Any], answer: Any):
+    (folder / "messages.json").write_text(json.dumps([{"id": 0, "moves": [], **asked}]))
+    assert in_node(folder, ASK_DESK)["0"][-1] == answer
+
+
+REACHED = """
+const { makeOracle } = await import("./kernels/oracles.js");
+const othello = new Game(kernels, "othello");
+const [oracle, reached] = [await makeOracle(othello), []];
+for (let state = othello.start; !othello.outcome(state); state = othello.play(state, othello.legal(state)[0])) {
+  reached.push(oracle.reaches(state));
+}
+console.log(JSON.stringify(reached));
+"""
+
+
+def test_the_oracle_of_othello_reaches_as_far_as_in_python(folder: Path):
+    game, states = make_game("othello"), [make_game("othello").start]
+    while legal := game.legal_actions(states[-1]):
+        states.append(game.play(states[-1], legal[0]))
+    assert in_node(folder, REACHED) == make_oracle(game).reached(np.array(states[:-1])).tolist()
+
+
+SEARCHED_AGAIN = """
+const player = makePolicy("minimax:depth=4,table_bits=8", game);
+const first = await player.search(game.start, 1n);
+const table = kernels.kept("a table of 2^8 entries");
+table.generation = table.generations - 1; // the next search has the number of the first one
+console.log(JSON.stringify([first, await player.search(game.start, 1n)]));
+"""
+
+
+def test_a_search_takes_nothing_from_one_that_had_its_number_before(folder: Path):
+    first, again = in_node(folder, SEARCHED_AGAIN)
+    assert first == again
 
 
 def test_each_policy_that_the_page_offers_can_be_made_with_each_of_its_settings(folder: Path):
@@ -244,8 +289,6 @@ def test_each_policy_that_the_page_offers_can_be_made_with_each_of_its_settings(
 
 
 GUIDED = "alphazero:simulations=9,considered=5", "alphazero:simulations=6,formula=puct,root_ahead=900,ahead=100"
-GUIDED_IN = max(2, POSITIONS // 100)
-"""Positions of each game in which networks are asked."""
 ASK_NETWORKS = """
 const own = await loadKernels(readFileSync("kernels.wasm"), kernels.document, async (name) => readFileSync(`files/${name}`));
 const answers = [];
@@ -254,10 +297,11 @@ for (const [spec, policies, states, keys] of JSON.parse(readFileSync("guided.jso
   for (const policy of policies.map((each) => makePolicy(each, game))) {
     for (const [row, state] of states.map((words) => BigUint64Array.from(words, BigInt)).entries()) {
       const { priors, priorValue, probabilities, visits, line, ...thought } = await policy.analyse(state, BigInt(keys[row]));
+      const lists = [priors, probabilities, visits, thought.values, line].map((numbers) => Array.from(numbers));
       const after = game.play(state, thought.action);
       const before = { states: game.outcome(after) ? [state] : [state, after, state] }; // it has left `after` before
       const again = await policy.act(state, BigInt(keys[row]), undefined, before);
-      answers.push([thought.action, again, priorValue, Array.from(priors), Array.from(probabilities), Array.from(visits), line]);
+      answers.push([thought.action, again, priorValue, ...lists]);
     }
   }
 }
@@ -265,32 +309,35 @@ console.log(JSON.stringify(answers));
 """
 
 
+def late_positions(game: Game) -> np.ndarray:
+    """Three positions of a random game, from its middle to a ply before its end."""
+    states = random_line(game, np.random.default_rng(0))
+    return np.array([states[len(states) // 2], states[2 * len(states) // 3], states[-2]])
+
+
 def test_networks_guide_a_search_as_they_do_in_python_with_the_same_weights(folder: Path):
     networks = [network for spec in variants_for_web() if (network := network_for_page(make_game(spec)))]
     assert len(networks) >= 5
+    states = [late_positions(network.game) for network in networks]
     asked = [
-        [
-            network.game.spec,
-            GUIDED,
-            [[*map(str, words)] for words in positions(network.game, GUIDED_IN).tolist()],
-            [*map(str, keys(GUIDED_IN).tolist())],
-        ]
-        for network in networks
+        [network.game.spec, GUIDED, [[*map(str, words)] for words in late.tolist()], [*map(str, keys(3).tolist())]]
+        for network, late in zip(networks, states, strict=True)
     ]
     (folder / "guided.json").write_text(json.dumps(asked))
     answers = iter(in_node(folder, ASK_NETWORKS))
-    for network in networks:
+    for network, late in zip(networks, states, strict=True):
         for spec in GUIDED:
-            for state, key in zip(positions(network.game, GUIDED_IN), keys(GUIDED_IN), strict=True):
+            for state, key in zip(late, keys(3), strict=True):
                 action, again, value, *lists = next(answers)
                 policy = guided_by(network, spec)
                 wanted = policy.analyse(state[None], key[None])
                 assert (action, again) == (wanted.actions[0], act_again(policy, state, key)), (network.game, spec)
                 assert value == pytest.approx(wanted.prior_values[0], abs=1e-9)
-                for numbers, column in zip(lists, (wanted.priors, wanted.probabilities, wanted.visits, wanted.lines), strict=True):
-                    assert numbers == pytest.approx(
-                        [number for number in column[0] if column is not wanted.lines or number >= 0], abs=1e-9
-                    )
+                each = wanted.priors, wanted.probabilities, wanted.visits, wanted.action_values
+                line = wanted.lines[0][wanted.lines[0] >= 0]
+                for numbers, column in zip(lists, (*(rows[0] for rows in each), line), strict=True):
+                    known = [np.nan if number is None else number for number in numbers]
+                    assert known == pytest.approx(column, abs=1e-9, nan_ok=True)
 
 
 def guided_by(network: PageNetwork, spec: str) -> AlphaZeroPolicy:
@@ -301,6 +348,8 @@ def guided_by(network: PageNetwork, spec: str) -> AlphaZeroPolicy:
 def act_again(policy: AlphaZeroPolicy, state, key) -> int:
     """What it plays where it has left the position after its action before."""
     game, action = policy.game, policy.act(state[None], key[None])
+    if game.outcome(game.play(state, int(action[0]))) is not None:
+        return int(action[0])
     playing, row = policy.begin(1), np.zeros(1, np.int64)
     playing.note(state[None], action, row)
     return int((playing if game.max_plies else policy).act(state[None], key[None], *([row] if game.max_plies else []))[0])

@@ -55,36 +55,23 @@ def write_run(path: Path) -> None:
         train(trainer, game, path, seed=1, measure=measure, execution=Execution(watch=stop), **settings)
 
 
-def write_run_from_another(path: Path) -> None:
-    def stop(run: Run) -> None:
-        raise KeyboardInterrupt
+def interrupt(_: Run | Tournament) -> None:
+    raise KeyboardInterrupt
 
+
+def write_run_from_another(path: Path) -> None:
     other = os.path.relpath(path.with_name("qlearning"))
     with suppress(KeyboardInterrupt):
-        train("qlearning", GRADED, path, start_from=other, measure=Measure("never"), execution=Execution(watch=stop))
+        train("qlearning", GRADED, path, start_from=other, measure=Measure("never"), execution=Execution(watch=interrupt))
 
 
 # ---- tournaments and games
 
 
-def write_finished(path: Path) -> None:
-    words = ["--policies", *POLICIES, "--games", 2, "--seed", 1, "--store", path, "--no-report"]
-    json_of("arena", GRADED, "tictactoe", *words)
-
-
 def write_unfinished(path: Path) -> None:
     """Two games of twelve are played."""
-
-    def stop(contest: Tournament) -> None:
-        raise KeyboardInterrupt
-
     with suppress(KeyboardInterrupt):
-        tournament(GRADED, POLICIES, 4, seed=1, store=path, watch=stop)
-
-
-def write_spoken(path: Path) -> None:
-    words = ["--games", 2, "--seed", 1, "--store", path, "--no-report"]
-    json_of("arena", GRADED, "--policies", "engine:python examples/engine.py", "random", *words)
+        tournament(GRADED, POLICIES, 4, seed=1, store=path, watch=interrupt)
 
 
 def write_saved(path: Path) -> None:
@@ -93,33 +80,28 @@ def write_saved(path: Path) -> None:
     json_of("play", "quixo:size=3", "--against", "minimax:depth=1", "--seat", 1, "--seed", 5, typed=typed)
 
 
-def write_record(path: Path) -> None:
-    json_of("replay", path.with_name("finished.sqlite"), "--export", path)
+TOURNAMENT = "--games", 2, "--seed", 1, "--no-report", "--store"
+COMMANDS: dict[str, tuple[object, ...]] = {
+    # file: the command that writes it, before its name
+    "finished.sqlite": ("arena", GRADED, "tictactoe", "--policies", *POLICIES, *TOURNAMENT),
+    "spoken.sqlite": ("arena", GRADED, "--policies", "engine:python examples/engine.py", "random", *TOURNAMENT),
+    "record.txt": ("replay", FILES / "finished.sqlite", "--export"),
+    "table.npz": ("grade", GRADED, "--policy", "greedy", "--exact", "--best-response"),
+    "answers.kept": GRADE,
+    "positions.jsonl": ("positions", GRADED, "--count", 12, "--seed", 1, "--out"),
+}
 
 
-def write_table(path: Path) -> None:
-    json_of("grade", GRADED, "--policy", "greedy", "--exact", "--best-response", path)
-
-
-def write_answers(path: Path) -> None:
-    json_of(*GRADE, path)
-
-
-def write_positions(path: Path) -> None:
-    json_of("positions", GRADED, "--count", 12, "--seed", 1, "--out", path)
+def write_by_command(path: Path) -> None:
+    json_of(*COMMANDS[path.name], path)
 
 
 WRITERS: dict[str, Callable[[Path], None]] = {
     **{f"runs/{name}": write_run for name in RUNS},
     "runs/qlearning-from-another": write_run_from_another,
-    "finished.sqlite": write_finished,
     "unfinished.sqlite": write_unfinished,
-    "spoken.sqlite": write_spoken,
     "saved.json": write_saved,
-    "record.txt": write_record,
-    "table.npz": write_table,
-    "answers.kept": write_answers,
-    "positions.jsonl": write_positions,
+    **dict.fromkeys(COMMANDS, write_by_command),
 }
 
 

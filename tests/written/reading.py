@@ -60,10 +60,6 @@ def read_run(path: Path) -> Any:
     return choices(f"run:{path}{option}", plan["game"])
 
 
-def read_table(path: Path) -> Any:
-    return choices(f"table:path={path}", GRADED)
-
-
 def read_games(path: Path) -> Any:
     """Each game of a store or a record: how it ended, move by move, and what was said in it."""
     return [read_game(path, game["pairing"], game["number"]) for game in json_of("replay", path, "--no-oracle")["games"]]
@@ -85,14 +81,6 @@ def read_tournament(path: Path) -> Any:
     return {"games": read_games(path), "pairs": pairs, "ratings": ratings}
 
 
-def read_saved(path: Path) -> Any:
-    return json_of("play", "--load", path, typed="quit\n")
-
-
-def read_answers(path: Path) -> Any:
-    return json_of(*GRADE, path)
-
-
 def read_positions(path: Path) -> Any:
     """What perfect play says of each position in a file of them, which must be what the file says."""
     rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
@@ -109,9 +97,9 @@ READERS: dict[str, Callable[[Path], Any]] = {
     "unfinished.sqlite": read_games,
     "spoken.sqlite": read_games,
     "record.txt": read_games,
-    "saved.json": read_saved,
-    "table.npz": read_table,
-    "answers.kept": read_answers,
+    "saved.json": lambda path: json_of("play", "--load", path, typed="quit\n"),
+    "table.npz": lambda path: choices(f"table:path={path}", GRADED),
+    "answers.kept": lambda path: json_of(*GRADE, path),
     "positions.jsonl": read_positions,
 }
 """The reader of each kind of file."""

@@ -14,11 +14,7 @@ COMMAND = re.compile(r"(\d*)\s*(\S*)\s*(.*)", re.ASCII)
 
 
 def answer_gtp(served: ServedGame, lines: Iterable[str]) -> Iterator[str]:
-    """Answers commands by a policy.
-
-    Raises:
-        ValueError: the game cannot be played in GTP.
-    """
+    """Answers commands by a policy; ValueError where the game cannot be played in GTP."""
     check_gtp(served.game)
     for line in lines:
         command = COMMAND.fullmatch(" ".join(line.partition("#")[0].split()))

@@ -14,16 +14,8 @@ from ...games.kernels.keys import derive
 
 
 class ServedGame:
-    """A game: where it began, its moves, and the policy that is asked for the next one.
-
-    Args:
-        policy: the policy.
-        seed: the policy's move depends on the position, the moves and this.
-
-    Attributes:
-        actions: the moves so far.
-        seconds_left: the time left for all moves of the game, by player, where the program has said it of this game.
-    """
+    """A game: where it began, its moves so far (`actions`), the `seconds_left` to each player for the rest of it, where the program
+    has said them, and the policy that is asked for the next move, by the position, the moves and a seed."""
 
     def __init__(self, policy: Policy, seed: int = 0) -> None:
         self.policy, self._seed, self.actions = policy, seed, list[int]()
@@ -46,22 +38,15 @@ class ServedGame:
         return self.game.outcome(self.state) is not None
 
     def set_up(self, start: StateArray | None = None, moves: Iterable[str] = ()) -> None:
-        """Begins anew, from a position or the game's start, and plays moves.
-
-        Raises:
-            ValueError: a move does not exist or is not legal; those before it have been played.
-        """
+        """Begins anew, from a position or the game's start, and plays moves; ValueError at one that does not exist or is not legal,
+        when those before it have been played."""
         self._states, self.actions = [self.game.start if start is None else start], []
         self.seconds_left.clear()
         for move in moves:
             self.play(self.game.action(move, self.state))
 
     def play(self, action: int) -> None:
-        """Plays a move.
-
-        Raises:
-            ValueError: it is not legal.
-        """
+        """Plays a move; ValueError where it is not legal."""
         self._states.append(self.game.play(self.state, action))
         self.actions.append(action)
 
@@ -71,15 +56,8 @@ class ServedGame:
         self._states.pop()
 
     def choose(self, key: int | None = None) -> int:
-        """The policy's move.
-
-        Args:
-            key: the only randomness; None to take it from the seed and the number of moves.
-
-        Raises:
-            ValueError: the game is over.
-            Forfeits: the policy has no move.
-        """
+        """The policy's move by a key, or else by the seed and the number of moves. ValueError where the game is over, Forfeits
+        where the policy has no move."""
         self.refuse_end()
         key = int(self.game.kernel(derive)(self._seed, len(self.actions))) if key is None else key
         playing = take_up(self.policy, np.stack(self._states), self.actions)
@@ -88,21 +66,13 @@ class ServedGame:
         return int(playing.act(self.state[None], np.array([key], np.uint64), np.zeros(1, np.int64))[0])
 
     def refuse_end(self) -> None:
-        """Refuses a question about a finished game.
-
-        Raises:
-            ValueError: the game is over.
-        """
+        """Refuses, by a ValueError, a question about a finished game."""
         if self.is_over:
             raise ValueError(f"the game is over in {self.game.text(self.state)!r}; send another position")
 
 
 def read_seconds(text: str) -> float:
-    """The seconds that are left, as a program wrote them.
-
-    Raises:
-        ValueError: they are no number.
-    """
+    """The seconds that are left, as a program wrote them; ValueError if they are no number."""
     try:
         return seconds_of(float(text), "the time left", or_none=True)
     except ValueError:

@@ -83,13 +83,8 @@ def line_of(answer: BenchAnswer) -> bytes:
 
 
 def read_answers(path: Path) -> tuple[list[BenchAnswer], int]:
-    """The answers in a file of lines, and the number of bytes that they take. A last line without an end does not count.
-
-    Raises:
-        FileNotFoundError: there is no such file.
-        ValueError: a line is not an answer.
-        OSError: the file cannot be read.
-    """
+    """The answers in a file of lines, and the number of bytes that they take. A last line without an end does not count; ValueError
+    where a line is not an answer."""
     content = read_regular(path)
     whole = content.rfind(b"\n") + 1
     answers = list[BenchAnswer]()

@@ -63,11 +63,8 @@ class BenchComparison:
         return self.kind == "variant" and self.name == NULL
 
     def sentence(self, null: BenchComparison | None = None) -> str:
-        """The comparison as a sentence to quote; empty if the measure is not defined.
-
-        Args:
-            null: the null variant of the same model and game, if it was asked.
-        """
+        """The comparison as a sentence to quote, beside the null variant of the same model and game, if it was asked; empty if the
+        measure is not defined."""
         if self.difference.interval is None:
             return ""
         point, low, high = self.difference.interval
@@ -146,14 +143,11 @@ def weigh_differences(pairs: Sequence[tuple[AnswerColumns, AnswerColumns]]) -> N
 
 
 def p_of_signs(differences: NDArray[np.int64], ties: float = 0.5) -> float:
-    """The two-sided p-value of the hypothesis that the sign of each difference is as likely as the other; 1 if all are 0.
+    """The two-sided p-value of the hypothesis that the signs of independent differences (N,) are as likely as the others; 1 if all
+    are 0.
 
-    A sum of independent signs has a product of cosines as its Fourier transform, which is transformed back.
-
-    Args:
-        differences: whole numbers (N,), independent of each other.
-        ties: the share that counts of the choices whose sum is as far from 0 as the observed one: 1 for a test that never finds too
-            much, a half for the mid-p.
+    A sum of independent signs has a product of cosines as its Fourier transform, which is transformed back. Of the choices whose
+    sum is as far from 0 as the observed one, `ties` count: 1 for a test that never finds too much, a half for the mid-p.
     """
     sizes, counts = np.unique(np.abs(differences[differences != 0]), return_counts=True)
     if not len(sizes):

@@ -44,12 +44,7 @@ class FirstLegal(Policy):
 
 @dataclass(frozen=True)
 class InProse(Speaking):
-    """A policy that answers in prose, without an endpoint.
-
-    Args:
-        game: the game in whose words it answers, the policy's own or a disguise of it.
-        policy: who chooses the moves.
-    """
+    """A policy that answers in prose, without an endpoint, in the words of its own game or of a disguise of it."""
 
     name: ClassVar[str] = "prose"
     policy: Policy = field(kw_only=True)
@@ -71,11 +66,7 @@ class InProse(Speaking):
 
 
 def make_control(spec: str, game: Game) -> Policy:
-    """The policy of a spec, or a control by its name.
-
-    Raises:
-        ValueError: there is no such policy, or it does not play this game.
-    """
+    """The policy of a spec, or a control by its name; ValueError where there is no such policy, or it does not play this game."""
     return FirstLegal(game) if spec == FirstLegal.name else make_policy(spec, game)
 
 

@@ -45,12 +45,7 @@ class PagePart(NamedTuple):
 
 
 def write_page(report: BenchReport, path: str | Path) -> None:
-    """Writes the page, whole or not at all.
-
-    Raises:
-        ValueError: what writes pages is not installed.
-        OSError: it cannot be written.
-    """
+    """Writes the page, whole or not at all; ValueError where what writes pages is not installed."""
     write_whole(path_of(path), bench_page(report).encode(errors="replace"))
 
 

@@ -112,12 +112,8 @@ def _ask_all(settings: BenchSettings, players: Players, path: Path, watch: Progr
 
 
 def keep_settings(document: Mapping[str, Any], path: Path) -> None:
-    """Writes what a run asks (`BenchSettings.document`) into a file, or compares it with the file that is there.
-
-    Raises:
-        ValueError: the file has other settings.
-        OSError: it cannot be written.
-    """
+    """Writes what a run asks (`BenchSettings.document`) into a file, or compares it with the file that is there; ValueError where
+    that has other settings."""
     given: dict[str, Any] = json.loads(json.dumps(document))
     if not path.exists():
         if (path.parent / LINES).exists():
@@ -144,14 +140,8 @@ def question_key(seed: int, game: str, position: str, repeat: int) -> int:
 
 
 class Players:
-    """All that are asked, for each game, disguise and variant of the prompt.
-
-    Args:
-        settings: who they are.
-
-    Raises:
-        ValueError: one of them cannot be made.
-    """
+    """All that the settings name, for each game, disguise and variant of the prompt; ValueError where one of them cannot be
+    made."""
 
     def __init__(self, settings: BenchSettings) -> None:
         self._seed, self._sets = settings.seed, {each.game: each for each in settings.sets}
@@ -168,11 +158,8 @@ class Players:
         return {spec: digest(text.encode(errors="replace")).hex() for spec, text in texts.items()}
 
     def answer(self, batch: Batch, keep: KeepAnswer) -> None:
-        """Asks the questions of a batch, and hands over each answer as soon as it is there.
-
-        Raises:
-            Unavailable: a model cannot be asked, or its own budget is used up.
-        """
+        """Asks the questions of a batch, and hands over each answer as soon as it is there; Unavailable where a model cannot be
+        asked, or its own budget is used up."""
         game, its = self._faces[batch.game][NO_DISGUISE], self._sets[batch.game]
         positions = [its.positions[number] for number in batch.numbers]
         keys = [question_key(self._seed, batch.game, each.position, batch.repeat) for each in positions]
@@ -225,12 +212,8 @@ def make_answer(batch: Batch, number: int, position: BenchPosition, move: str | 
 
 
 def losses(position: BenchPosition, move: str | None) -> tuple[int, int | None]:
-    """The value that a move loses, and the plies by which it delays a win or hastens a loss.
-
-    Args:
-        position: the position.
-        move: the name of a legal move; None for an answer without one, which loses the game.
-    """
+    """The value that a move loses, and the plies by which it delays a win or hastens a loss; None stands for an answer without a
+    legal move, which loses the game."""
     after = next((each for each in position.moves if each.move == move), None)
     if after is None:
         return position.value + 1, None

@@ -161,12 +161,8 @@ class BenchSettings:
 
 
 def first_of_each(positions: PositionSet, count: int | None) -> tuple[int, ...]:
-    """The numbers of the first positions that ask each thing, in turn, so that each has an equal share as long as there are any.
-
-    Args:
-        positions: the set.
-        count: how many positions; None for all.
-    """
+    """The numbers of the first `count` positions, or of all, that ask each thing, in turn, so that each has an equal share as long
+    as there are any."""
     by_ask = [[number for number, each in enumerate(positions.positions) if each.asks == ask] for ask in ASKS]
     in_turn = chain.from_iterable(zip_longest(*by_ask))
     return tuple(number for number in in_turn if number is not None)[:count]

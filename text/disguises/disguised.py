@@ -63,15 +63,8 @@ def disguise_names(game: Game) -> tuple[str, ...]:
 
 
 def disguise(game: Game, name: str) -> Game:
-    """A game under another face. Its states, actions, kernels and values are those of the game, and so is its spec.
-
-    Args:
-        game: the game.
-        name: one of `disguise_names`; "none" for the game as it is.
-
-    Raises:
-        ValueError: the game has no such disguise.
-    """
+    """A game under another face, one of `disguise_names`, or as it is for "none"; ValueError where it has no such face. States,
+    actions, kernels, values and the spec are those of the game."""
     if name == "none":
         return game
     if name not in (names := disguise_names(game)):

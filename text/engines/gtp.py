@@ -26,11 +26,8 @@ SETUPS = "ludus-setup_board", "grhino-setup_board"
 
 
 def check_gtp(game: Game) -> None:
-    """Checks that a game can be played in GTP.
-
-    Raises:
-        ValueError: its moves are other than cells and passes, or its board is no square.
-    """
+    """Checks that a game can be played in GTP; ValueError where its moves are other than cells and passes, or its board is no
+    square."""
     others = [move for move in game.moves if not CELL.fullmatch(move) and move != "pass"]
     if others:
         raise ValueError(
@@ -98,11 +95,7 @@ class GoText(EngineProtocol):
         return self.read_response(command)
 
     def read_response(self, command: str) -> str:
-        """The response to a command that was sent.
-
-        Raises:
-            EngineError: it is an error.
-        """
+        """The response to a command that was sent; EngineError where it is an error."""
         while not STATUS.match(first := self.process.line()):
             pass
         lines = [first]

@@ -117,11 +117,7 @@ class EnginePolicy(Terms, Speaking):
 
 
 class EngineGames(Playing):
-    """Games of a program, which is given their moves, if it takes them.
-
-    Args:
-        policy: the program.
-    """
+    """Games of a program, which is given their moves, if it takes them."""
 
     def __init__(self, policy: EnginePolicy) -> None:
         super().__init__(policy)
@@ -148,11 +144,8 @@ def _questions(
 
 
 def make_engine(text: str, game: Game) -> EnginePolicy:
-    """The policy of `engine:COMMAND` or `engine:KEY=VALUE … COMMAND`.
-
-    Raises:
-        ValueError: there is no such setting, the command cannot be used, or the system has no pipes to wait on.
-    """
+    """The policy of `engine:COMMAND` or `engine:KEY=VALUE … COMMAND`; ValueError where there is no such setting, the command cannot
+    be used, or the system has no pipes to wait on."""
     if os.name != "posix":
         raise ValueError("engine: needs Linux or macOS; on Windows start ludus in WSL")
     settings = dict[str, str]()

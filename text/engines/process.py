@@ -26,12 +26,8 @@ PAUSE = 0.05
 
 
 class EngineError(Exception):
-    """An engine gave no move; the message says why.
-
-    Args:
-        why: a sentence. It is shortened, and unprintable characters are escaped, because it may quote the engine.
-        fault: whether it came too late, resigned, or failed.
-    """
+    """An engine gave no move; `why` says it in a sentence, shortened and with unprintable characters escaped, because it may quote
+    the engine, and `fault` whether it came too late, resigned, or failed."""
 
     def __init__(self, why: str, fault: Literal["late", "resigned", "failed"] = "failed") -> None:
         super().__init__(sentence(why))
@@ -66,11 +62,7 @@ class Process:
         self._lines, self._last_line = deque[str](), ""
 
     def write(self, lines: str) -> None:
-        """Sends lines.
-
-        Raises:
-            EngineError: it does not read them, or has ended.
-        """
+        """Sends lines; EngineError where it does not read them, or has ended."""
         content = f"{lines}\n".encode()
         try:
             written = os.write(self._streams[0].fileno(), content)
@@ -82,12 +74,8 @@ class Process:
             raise EngineError("does not read its input")
 
     def line(self) -> str:
-        """Its next line, with single spaces between the words.
-
-        Raises:
-            TimeoutError: its time is up.
-            EngineError: it has ended, has closed its output, or writes a line without an end.
-        """
+        """Its next line, with single spaces between the words. TimeoutError where its time is up; EngineError where it has ended,
+        has closed its output, or writes a line without an end."""
         while not self._lines:
             has_ended = self.has_ended  # checked before the pipes are read, so that they contain its last output
             if (left := self.until - monotonic()) <= 0:

@@ -35,11 +35,7 @@ class EngineProgram:
         self._used = 0.0
 
     def ask(self, question: Question) -> str:
-        """Asks for a move.
-
-        Raises:
-            EngineError: the program cannot be started, ended, was too slow, or answered with an error.
-        """
+        """Asks for a move; EngineError where the program cannot be started, ended, was too slow, or answered with an error."""
         terms = self._terms
         try:
             protocol = self._protocol or self._start()

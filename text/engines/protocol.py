@@ -64,21 +64,12 @@ class EngineProtocol(ABC):
 
     @abstractmethod
     def get_ready(self) -> None:
-        """Prepares the program for the game.
-
-        Raises:
-            TimeoutError: it does not answer in time.
-            EngineError: it does not play this game, or fails.
-        """
+        """Prepares the program for the game. TimeoutError where it does not answer in time, EngineError where it does not play this
+        game, or fails."""
 
     @abstractmethod
     def ask(self, question: Question) -> str:
-        """The name of the program's move.
-
-        Raises:
-            TimeoutError: its time is up.
-            EngineError: it gives none.
-        """
+        """The name of the program's move. TimeoutError where its time is up, EngineError where it gives none."""
 
 
 class OwnLines(EngineProtocol):

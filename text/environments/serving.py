@@ -72,11 +72,7 @@ class Message(Struct, frozen=True):
 
 
 class Host:
-    """Answers all clients.
-
-    Args:
-        tasks: the tasks that they get.
-    """
+    """Answers all clients with these tasks."""
 
     def __init__(self, tasks: Tasks) -> None:
         self._tasks, self._numbers, self._threads = tasks, count(), asyncio.Semaphore(MOST_THREADS)
@@ -107,11 +103,7 @@ class Host:
             return await asyncio.to_thread(work, *arguments)
 
     def begin(self, request: ResetRequest) -> Episode:
-        """The episode of a request.
-
-        Raises:
-            ValueError: the position is not one of the game, or is finished.
-        """
+        """The episode of a request; ValueError where the position is not one of the game, or is finished."""
         number = next(self._numbers) if request.seed is None else request.seed
         if request.position is None:
             tasks = self._tasks.train if request.split == "train" else self._tasks.test
@@ -124,11 +116,7 @@ class Host:
 
 
 class EpisodeSession:
-    """The episodes of one client, one after the other.
-
-    Args:
-        host: makes them.
-    """
+    """The episodes of one client, one after the other."""
 
     def __init__(self, host: Host) -> None:
         self._host, self._name = host, ""

@@ -28,11 +28,7 @@ def board_forms(game: Game) -> tuple[BoardForm, ...]:
 
 
 def write_board(game: Game, state: StateArray, form: BoardForm) -> str:
-    """A position (W,) in one of the forms.
-
-    Raises:
-        ValueError: the game does not have this form.
-    """
+    """A position (W,) in one of the forms; ValueError where the game does not have it."""
     if form == "picture":
         return f"{game.picture(state)}\n\nThe same as text: {game.text(state)}"
     contents = game.contents(state)

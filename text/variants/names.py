@@ -41,12 +41,7 @@ def prompt_variants(text: str) -> tuple[PromptVariant, ...]:
 
 
 def prompt_variant(text: str) -> PromptVariant:
-    """The one variant that a text names, as for `prompt_variants`.
-
-    Raises:
-        ValueError: see `prompt_variants`; or there are several.
-        OSError: the file cannot be read.
-    """
+    """The one variant that a text names, as for `prompt_variants`; ValueError where there are several."""
     variant, *others = prompt_variants(text)
     if others:
         names = ", ".join(other.name for other in (variant, *others))

@@ -58,11 +58,7 @@ class PromptVariant:
         return self._fill(re.split(r"\n{2,}", self.template), game, state)
 
     def next_prompt(self, game: Game, state: StateArray) -> str:
-        """The prompt for a later position (W,) of a game: without the paragraphs that only say the rules.
-
-        Raises:
-            ValueError: see `prompt`.
-        """
+        """The prompt for a later position (W,) of a game: without the paragraphs that only say the rules; errors as `prompt`."""
         paragraphs = re.split(r"\n{2,}", self.template)
         later = [text for text in paragraphs if "board" in (used := _placeholders(text)) or "rules" not in used]
         return self._fill(later, game, state)
@@ -72,11 +68,8 @@ class PromptVariant:
         return replace(self, legal=self.legal or legal)
 
     def checksum(self, game: Game) -> str:
-        """Identifies the words of a game's prompts, as `prompt_checksum`: the version, and 16 digits of a SHA-256.
-
-        Raises:
-            ValueError: see `prompt`.
-        """
+        """Identifies the words of a game's prompts, as `prompt_checksum`: the version, and 16 digits of a SHA-256; errors as
+        `prompt`."""
         return checksum_of_prompt(self.prompt(game, game.start))
 
     def _fill(self, paragraphs: Sequence[str], game: Game, state: StateArray) -> str:

@@ -48,11 +48,8 @@ class ManyPositions(Sequence[Any]):
 
     @classmethod
     def from_arrays(cls, game: Game, arrays: Mapping[str, Any]) -> ManyPositions:
-        """The positions of arrays by their names, whose types and shapes are checked, but not what they hold.
-
-        Raises:
-            ValueError: they are no such arrays.
-        """
+        """The positions of arrays by their names; ValueError where names, types or shapes are others. What they hold is not
+        checked."""
         states = arrays.get("states")
         count = len(states) if isinstance(states, np.ndarray) and states.ndim else 0
         row, table = (count,), (count, game.num_actions)
@@ -99,11 +96,7 @@ class ManyPositions(Sequence[Any]):
         return ManyPositions.from_arrays(self.game, {name: array[chosen] for name, array in self.arrays.items()})
 
     def split(self, name: str) -> ManyPositions:
-        """The positions for `train` or for `test`.
-
-        Raises:
-            ValueError: another name.
-        """
+        """The positions for `train` or for `test`; ValueError for another name."""
         if name not in ("train", "test"):
             raise ValueError(f"there is no split {short_repr(name)}; positions are for train or for test")
         return self.select(self.test == (name == "test"))

@@ -120,10 +120,9 @@ def write_positions(oracle: Oracle, solved: ManyPositions, sampling: Sampling, o
 def check_targets(out: Path) -> tuple[dict[Path, tuple[str, ...]], Path]:
     """The files to write with the splits that each holds, and the card; checked before the work begins.
 
-    Raises:
-        ValueError: the name has an ending of no known format.
-        ImportError: Parquet is asked for, and pyarrow is not installed.
-        OSError: a file cannot be written, or the folder not be made.
+    A file that ends in .npz is for arrays, one in .jsonl or .parquet for records; a folder is for a dataset of records as on the
+    Hugging Face Hub. ValueError where the name has another ending, ImportError where Parquet needs pyarrow, OSError where nothing
+    can be written.
     """
     targets: dict[Path, tuple[str, ...]] = {out: SPLITS}
     card_path = out.with_suffix(".md")
@@ -164,14 +163,8 @@ def write_parquet(many: ManyPositions, path: Path) -> None:
 
 
 def read_records(path: Path) -> tuple[Game, list[str]]:
-    """The game and the positions of a file of records, `.jsonl` or `.parquet`. All else in it is left alone.
-
-    Raises:
-        FileNotFoundError: there is no such file.
-        ValueError: it holds no such records, or those of several games.
-        ImportError: it is Parquet, and pyarrow is not installed.
-        OSError: it cannot be read.
-    """
+    """The game and the positions of a file of records, `.jsonl` or `.parquet`, in which all else is left alone. ValueError where it
+    holds no such records, or those of several games; ImportError where Parquet needs pyarrow."""
     try:
         if path.suffix == ".parquet":
             with open_regular(path) as file:

@@ -162,11 +162,8 @@ def counts(many: ManyPositions) -> dict[Stratum, int]:
 
 
 def is_for_test(classes: StateArray) -> NDArray[np.bool_]:
-    """Which classes are for testing, by a hash of each (the finalizer of MurmurHash3, word by word).
-
-    Args:
-        classes: canonical forms of observations (N, K).
-    """
+    """Which classes are for testing, by a hash (the finalizer of MurmurHash3, word by word) of each canonical observation (N,
+    K)."""
     mixed = np.zeros(len(classes), np.uint64)
     for word in classes.T:
         mixed ^= word

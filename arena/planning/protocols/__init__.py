@@ -65,11 +65,8 @@ class Protocol:
     grading: ProtocolGrading
 
     def choose(self, games: Iterable[str | Game]) -> dict[Game, Openings]:
-        """The games with these specs, by default all of the protocol, each with the openings that its games begin with.
-
-        Raises:
-            ValueError: a game is not in the protocol, or other openings ship with this version of ludus.
-        """
+        """The games with these specs, by default all of the protocol, each with the openings that its games begin with. ValueError
+        where a game is not in the protocol, or other openings ship with this version of ludus."""
         chosen: dict[Game, Openings] = {}
         for game in map(make_game, [*games] or self.opponents):
             if game.spec not in self.opponents:
@@ -88,11 +85,7 @@ class Protocol:
 
 @cache
 def protocol(name: str) -> Protocol:
-    """A protocol by its name.
-
-    Raises:
-        ValueError: there is no protocol of this name.
-    """
+    """A protocol by its name; ValueError where there is none."""
     known = protocols()
     if name not in known:
         raise ValueError(f"there is no protocol {short_repr(name)}; {nearest(name, known)}")
@@ -100,11 +93,7 @@ def protocol(name: str) -> Protocol:
 
 
 def parse_protocol(text: str | bytes, name: str) -> Protocol:
-    """Reads a protocol from the text of its file.
-
-    Raises:
-        ValueError: it is damaged.
-    """
+    """Reads a protocol from the text of its file; ValueError where it is damaged."""
     where, advice = f"the protocol {name}", "install ludus anew: its protocols come with it"
     document = parse_document(text, dict[str, Any], where, advice)
     return convert_document({**document, "name": name}, Protocol, where, advice)

@@ -32,11 +32,8 @@ def check_factory(name: str | UntrustedSpec | None) -> None:
 
 
 def make_own_net(name: str | UntrustedSpec, game: Game) -> nn.Module:
-    """A network of the function of this name, by the present state of torch's generator.
-
-    Raises:
-        ValueError: a file names it and nobody trusts it; there is no such function; or what it makes is not a network for the game.
-    """
+    """A network of the function of this name, by the present state of torch's generator. ValueError where a file names it and
+    nobody trusts it, there is no such function, or what it makes is not a network for the game."""
     code = parse_code(name)
     assert code is not None  # the settings have checked it
     factory = load_code(code.name)

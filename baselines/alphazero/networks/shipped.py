@@ -24,11 +24,7 @@ GUIDES = "alphazero", TDNTuple.name
 
 @cache
 def load_shipped_network(game: Game) -> Net:
-    """The network that is shipped for a game.
-
-    Raises:
-        ValueError: no network is shipped for it.
-    """
+    """The network that is shipped for a game; ValueError where there is none."""
     files = files_of(game)
     if files is None or not files[0].exists():
         raise ValueError(

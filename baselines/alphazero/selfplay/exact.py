@@ -31,12 +31,8 @@ def oracle_of(game: Game) -> Oracle:
 
 
 def exact_targets(game: Game, states: StateArray, oracle: Oracle) -> tuple[NDArray[np.int8], NDArray[np.bool_]]:
-    """The values of unfinished positions (N, W) with perfect play, and the actions that keep them.
-
-    Returns:
-        The value of each for the player to move (N,), OUT_OF_REACH where it is not known; and the actions that are known to keep
-        it (N, A), none where it is not known.
-    """
+    """The values of unfinished positions (N, W) with perfect play, for the player to move (N,), and the actions that keep them (N,
+    A); OUT_OF_REACH and no actions where they are not known."""
     rows, actions = np.nonzero(game.masks(states))
     before, after = values_around(game, states[rows], actions, oracle)
     keeps = (after == before) & (before != OUT_OF_REACH)

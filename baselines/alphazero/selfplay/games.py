@@ -116,13 +116,8 @@ class SelfPlay:
     def play(
         self, group: GameGroup, evaluate: Evaluate, plies: int, seed: tuple[int, ...]
     ) -> tuple[GameGroup, Samples, GameCounts]:
-        """Plays `plies` more plies in each game of a group; where one ends, the next begins.
-
-        All randomness follows from the seed and the number of plies played.
-
-        Returns:
-            The group, the samples of the games that ended and lessons, and statistics.
-        """
+        """Plays `plies` more plies in each game of a group; where one ends, the next begins. Returns the group, the samples of the
+        games that ended and lessons, and statistics. All randomness follows from the seed and the number of plies played."""
         game, samples, counts, searching = self.game, Samples.none(self.game), GameCounts(), None
         for _ in range(plies):
             draws = np.random.default_rng([*seed, int(group.played[0])])

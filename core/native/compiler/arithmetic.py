@@ -70,11 +70,7 @@ COMPARISONS: dict[type[ast.AST], Comparison] = {
 
 
 def meet(one: Value, other: Value, one_is: ast.expr, other_is: ast.expr) -> Type:
-    """The type in which an operation on two values is done.
-
-    Raises:
-        RefusedError: the two have no common type; the message names both.
-    """
+    """The type in which an operation on two values is done; RefusedError, which names both, where they have none in common."""
     try:
         return join(one.type, other.type)
     except RefusedError:

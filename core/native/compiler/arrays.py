@@ -62,11 +62,8 @@ def read(body: Body, part: Part) -> Value:
 
 
 def write(body: Body, part: Part, value: Value) -> None:
-    """Writes an element, or every element of a part. Of whole numbers an array keeps the lowest bits it has room for.
-
-    Raises:
-        RefusedError: the array is a constant, or the value does not fit into it.
-    """
+    """Writes an element, or every element of a part. Of whole numbers an array keeps the lowest bits it has room for. RefusedError
+    where the array is a constant, or the value does not fit into it."""
     if part.array.constant:
         raise RefusedError("a constant array can only be read; pass in the one to write")
     if part.lengths:
@@ -129,11 +126,8 @@ def subscript(body: Body, node: ast.Subscript) -> Value:
 
 
 def _any_member(body: Body, several: list[Value], index: Value) -> Value:
-    """The member of a tuple at an index that varies, chosen among all of them.
-
-    Raises:
-        RefusedError: the members have no type in common, or there are none.
-    """
+    """The member of a tuple at an index that varies, chosen among all; RefusedError where there are none, or no type is common to
+    them."""
     if not several:
         raise RefusedError("the tuple has no members")
     try:
@@ -149,11 +143,7 @@ def _any_member(body: Body, several: list[Value], index: Value) -> Value:
 
 
 def part_of(body: Body, node: ast.Subscript) -> Part:
-    """The part of an array that an expression names.
-
-    Raises:
-        RefusedError: it is not a part of an array.
-    """
+    """The part of an array that an expression names; RefusedError where it names none."""
     value = body.value(node.value)
     if not isinstance(value.type, ArrayOf):
         raise RefusedError(f"{value.type} cannot be changed; make a new one")
@@ -193,11 +183,7 @@ def _offset(body: Body, index: Value, length: str) -> str:
 
 
 def _whole(index: Value) -> Value:
-    """An index or a bound.
-
-    Raises:
-        RefusedError: it is not a whole number.
-    """
+    """An index or a bound; RefusedError where it is not a whole number."""
     if index.type not in (INT, WORD, LITERAL):
         raise RefusedError(f"an index is a whole number, not {index.type}")
     return index

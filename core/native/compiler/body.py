@@ -101,11 +101,7 @@ class Body(Text):
     # ---- passes
 
     def translate(self) -> tuple[Type, str]:
-        """The type of the function's result, and its text in LLVM.
-
-        Raises:
-            KernelError: it is outside of the language.
-        """
+        """The type of the function's result, and its text in LLVM; KernelError where it is outside of the language."""
         while not self._pass():
             pass
         if self._waiting:
@@ -246,11 +242,7 @@ class Body(Text):
         return WORD if value.type is LITERAL and value.constant >= LIMITS[INT][1] else value.type
 
     def read(self, name: Hashable) -> Value:
-        """Reads a variable.
-
-        Raises:
-            NotYetError: no pass has met an assignment to it so far.
-        """
+        """Reads a variable; NotYetError where no pass has met an assignment to it so far."""
         if name not in self._types:
             if name in self._arguments:  # nothing is ever assigned to it
                 return self._arguments[str(name)]

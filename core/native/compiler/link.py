@@ -42,11 +42,7 @@ class Link:
         return self._meaning.get(id(value), value)
 
     def look_up(self, function: FunctionType, name: str) -> Any:
-        """What a name that is not a variable means in a function of this game.
-
-        Raises:
-            RefusedError: nothing has that name.
-        """
+        """What a name that is not a variable means in a function of this game; RefusedError where nothing has that name."""
         for scope in (_closure_variables(function), function.__globals__, vars(builtins)):
             if name in scope:
                 return self.resolve(scope[name])

@@ -30,11 +30,8 @@ ANNOTATED: dict[object, Type] = {int: INT, np.uint64: WORD, float: FLOAT, bool: 
 
 
 def translate_kernel(kernel: FunctionType, link: Link, signature: Signature, symbol: str, target: Target) -> str:
-    """A kernel as LLVM text: an internal function `symbol` over words (`Signature.words`) that returns one.
-
-    Raises:
-        KernelError: it is outside of the language; the message names file, line and construct.
-    """
+    """A kernel as LLVM text: an internal function `symbol` over words (`Signature.words`) that returns one. KernelError, which
+    names file, line and construct, where it is outside of the language."""
     program = Program(link, target)
     types = tuple(_type_of(argument) for argument in signature.arguments)
     try:
@@ -53,12 +50,7 @@ def _type_of(argument: Parameter) -> Type:
 
 
 class Program:
-    """The functions of one kernel, each for the types of arguments it is called with.
-
-    Args:
-        link: what the names of the contract stand for.
-        target: what the program is for.
-    """
+    """The functions of one kernel, each for the types of arguments it is called with."""
 
     def __init__(self, link: Link, target: Target) -> None:
         self.link = link
@@ -109,11 +101,7 @@ class Program:
         return Value(type_, (self._arrays[key][0], *map(str, array.shape)))
 
     def constant(self, known: Any) -> Value:
-        """A constant of the source as a value.
-
-        Raises:
-            RefusedError: it is of a kind that kernels do not have.
-        """
+        """A constant of the source as a value; RefusedError where it is of a kind that kernels do not have."""
         if type(known) in (bool, np.bool_):
             return Value(BOOL, (str(int(known)),), bool(known))
         if type(known) is np.uint64:

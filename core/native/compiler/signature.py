@@ -120,11 +120,7 @@ class Signature:
 
 
 def signature_of(kernel: Callable[..., Any]) -> Signature:
-    """The signature that a kernel's annotations state.
-
-    Raises:
-        KernelError: an argument is annotated with something that kernels do not take.
-    """
+    """The signature that a kernel's annotations state; KernelError where one is of something that kernels do not take."""
     try:
         hints = inspect.get_annotations(kernel, eval_str=True)
     except Exception as error:  # an annotation may be any expression

@@ -33,11 +33,8 @@ class KernelError(TypeError):
 
 @cache
 def text_of(function: FunctionType) -> str:
-    """A function's text, decorators and comments included.
-
-    Raises:
-        KernelError: there is none, as of a function typed at Python's prompt.
-    """
+    """A function's text, decorators and comments included; KernelError where there is none, as of a function typed at Python's
+    prompt."""
     code = function.__code__
     lines = linecache.getlines(code.co_filename, function.__globals__)
     start, end = code.co_firstlineno - 1, max(_lines(code))
@@ -64,11 +61,7 @@ def _indentation(line: str) -> int:
 
 @cache
 def tree_of(function: FunctionType) -> ast.FunctionDef:
-    """A function's syntax tree, with the lines of its file.
-
-    Raises:
-        KernelError: there is no source, or it is no `def`.
-    """
+    """A function's syntax tree, with the lines of its file; KernelError where there is no source, or it is no `def`."""
     first = function.__code__.co_firstlineno
     try:
         (tree,) = ast.parse(textwrap.dedent(text_of(function))).body

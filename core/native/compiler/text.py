@@ -99,11 +99,8 @@ class Text:
     # ---- types
 
     def cast(self, value: Value, wanted: Type) -> Value:
-        """A value as one of another type. Between int and np.uint64 the 64 bits stay as they are.
-
-        Raises:
-            RefusedError: there is no such value of that type.
-        """
+        """A value as one of another type, between int and np.uint64 with the same 64 bits; RefusedError where that type has no such
+        value."""
         given = value.type
         if given == wanted:
             return value
@@ -126,11 +123,7 @@ class Text:
         return value.part
 
     def truth(self, value: Value) -> str:
-        """Whether a number is not 0.
-
-        Raises:
-            RefusedError: it is not a number.
-        """
+        """Whether a number is not 0; RefusedError where it is not a number."""
         if value.type is BOOL:
             return value.part
         if value.type is FLOAT:
@@ -141,11 +134,8 @@ class Text:
 
 
 def constant(value: Value, wanted: Scalar) -> Value:
-    """A constant as one of another type, as `Text.cast` would make it.
-
-    Raises:
-        RefusedError: it is written in the source, and the type does not hold it.
-    """
+    """A constant as one of another type, as `Text.cast` would make it; RefusedError where it is in the source, and the type does
+    not hold it."""
     number = value.constant
     if wanted is FLOAT:
         return Value(FLOAT, (double(float(number)),), float(number))

@@ -18,12 +18,7 @@ class RefusedError(Exception):
 
 @dataclass(frozen=True)
 class Scalar:
-    """A type of single numbers.
-
-    Args:
-        name: what messages call it.
-        llvm: its type in LLVM.
-    """
+    """A type of single numbers: what messages call it, and its type in LLVM."""
 
     name: str
     llvm: str
@@ -42,12 +37,7 @@ LITERAL = Scalar("a constant", "i64")
 
 @dataclass(frozen=True)
 class TupleOf:
-    """Values side by side.
-
-    Args:
-        members: the type of each.
-        made_by: `tuple`, or the NamedTuple that gives them names.
-    """
+    """Values side by side, the type of each; `made_by` is `tuple`, or the NamedTuple that gives them names."""
 
     members: tuple[Type, ...]
     made_by: type[tuple[Any, ...]] = tuple

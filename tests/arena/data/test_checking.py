@@ -7,6 +7,7 @@ import re
 import numpy as np
 import pytest
 
+from ludus.arena.data import tables
 from ludus.arena.data.cards import checksum
 from ludus.data import check_data, games, positions, write_table
 from ludus.oracles import make_oracle
@@ -61,34 +62,21 @@ def test_a_game_that_stops_early_and_any_wrong_result_are_named(tmp_path, result
         assert check_data(tmp_path) == (f"game {row}: it ends after {last} plies in a position that is not the end",)
 
 
-@pytest.mark.parametrize("value", [1, 0, -1])
-def test_a_wrong_value_of_a_win_a_draw_or_a_loss_is_named(tmp_path, value):
-    many = positions("tictactoe", 60, out=tmp_path / "p.npz")
-    row = int(np.flatnonzero(many.values == value)[0])
-    for other in {1, 0, -1} - {value}:
-        moves, values = many.move_values.copy(), many.values.copy()
-        moves[row][many.masks[row] == 1], values[row] = other, other
-        np.savez(tmp_path / "p.npz", **{**many.arrays, "move_values": moves, "values": values, "game": np.array("tictactoe")})
-        assert any(f"position {row}: the value of" in problem for problem in check_data(tmp_path / "p.npz"))
-    write_table(make_oracle("tictactoe"), tmp_path / "t")
-    row = int(np.flatnonzero(np.load(tmp_path / "t" / "values.npy") == value)[0])
-    for other in {1, 0, -1} - {value}:
-        change(tmp_path / "t" / "values.npy", row, other)
-        assert check_data(tmp_path / "t", sample=10_000) == (f"position {row:,}: values is {other}, and by the oracle {value}",)
-
-
-def test_a_file_that_was_changed_or_is_missing_is_named_by_its_checksum(tmp_path):
+def test_a_file_that_was_changed_or_is_missing_is_named_by_its_checksum(tmp_path, run):
     games("tictactoe", 20, out=tmp_path, shard=10)
     results = np.load(tmp_path / "00000.results.npy")
     np.save(tmp_path / "00000.results.npy", -results)
     assert check_data(tmp_path)[0] == "00000.results.npy is not the file whose checksum is in the card"
     for part in ("moves", "lengths", "results"):
         (tmp_path / f"00001.{part}.npy").unlink()
-    problems = check_data(tmp_path)
-    assert "00001.moves.npy, of which the card has a checksum, is missing" in problems
-    assert "there are 10 games, and games.json says 20" in problems
+    status, printed, _ = run("check-data", tmp_path)
+    assert status == 1
+    assert "00001.moves.npy, of which the card has a checksum, is missing" in printed
+    assert "there are 10 games, and games.json says 20" in printed
     (tmp_path / "README.md").unlink()
     assert "there is no card README.md with the checksums" in check_data(tmp_path)
+    (tmp_path / "games.json").write_text("{")
+    assert "games.json is damaged" in check_data(tmp_path)[-1]
 
 
 @pytest.mark.parametrize("spec", ["tictactoe", "othello:size=4"])
@@ -148,20 +136,46 @@ def test_hostile_files_are_refused_by_a_sentence(tmp_path):
     assert "names code, 'evil:f', and code is not run because a file says so" in found
 
 
-def test_damage_is_a_problem_beside_those_of_the_card(tmp_path, run):
-    file = tmp_path / "p.npz"
-    positions("tictactoe", 50, out=file)
-    file.write_bytes(file.read_bytes()[:-30])
-    found = check_data(file)
-    assert found[0] == "p.npz is not the file whose checksum is in the card"
-    assert f"{file} holds no positions" in found[1]
-    games("tictactoe", 5, out=tmp_path / "g", shard=2)
-    (tmp_path / "g" / "00001.results.npy").unlink()
-    status, said, _ = run("check-data", tmp_path / "g")
-    assert (status, said.splitlines()[0]) == (1, "00001.results.npy, of which the card has a checksum, is missing")
-    (tmp_path / "g" / "games.json").write_text("{")
-    assert "games.json is damaged" in check_data(tmp_path / "g")[-1]
-
-
 HEADER = b"{'descr': '<i2', 'fortran_order': False, 'shape': (1099511627776, 9), }"
 HUGE = b"\x93NUMPY\x01\x00" + len(HEADER).to_bytes(2, "little") + HEADER
+
+
+# ---- tables as files
+
+
+@pytest.mark.parametrize("spec", ["tictactoe", "quixo:size=3", "connect_four:rows=4,columns=4", "nim"])
+def test_a_folder_holds_the_table_of_the_oracle(spec, tmp_path, monkeypatch):
+    monkeypatch.setattr(tables, "AT_ONCE", 4000)
+    oracle, reports = make_oracle(spec), []
+    size = write_table(oracle, tmp_path / "all", lambda *done: reports.append(done))
+    states, values, distances, best = (
+        np.load(tmp_path / "all" / f"{name}.npy", mmap_mode="r") for name in ("states", "values", "distances", "best")
+    )
+    whole = oracle.table()
+    assert reports[-1] == (size, size) == (oracle.table_size, len(states))
+    assert np.array_equal(states, whole.states)
+    assert np.array_equal(values, whole.values)
+    assert np.array_equal(distances, whole.distances)
+    bits = [
+        [best[row, action // 64] >> np.uint64(action % 64) & np.uint64(1) for action in range(oracle.game.num_actions)]
+        for row in (0, 7, 99)
+    ]
+    assert np.array_equal(bits, whole.best[[0, 7, 99]])
+    card = (tmp_path / "all" / "README.md").read_text()
+    assert f"# All positions of {oracle.game}" in card
+    assert card.count(".npy\n") == 4
+
+
+def test_a_write_that_stops_leaves_no_array(tmp_path, monkeypatch):
+    monkeypatch.setattr(tables, "rows_of", lambda table, words: 1 // 0)
+    with pytest.raises(ZeroDivisionError):
+        write_table(make_oracle("tictactoe"), tmp_path)
+    assert list(tmp_path.glob("*.npy")) == []
+
+
+def test_the_command_writes_a_table_and_refuses_a_large_game(tmp_path, document, run):
+    said = document("table", "tictactoe", "--out", tmp_path / "t")
+    assert said["positions"] == 5478
+    status, _, error = run("table", "othello", "--out", tmp_path / "o")
+    assert status == 2
+    assert "the oracle of Othello has no table of othello" in error

@@ -61,15 +61,9 @@ def test_the_policy_is_the_same_and_an_interrupted_training_keeps_the_same_games
         if run.parts == 3:
             raise KeyboardInterrupt
 
+    keeping = Execution(watch=stop, keep_games=tmp_path / "kept")
     with pytest.raises(KeyboardInterrupt):
-        train(
-            "alphazero",
-            "tictactoe",
-            tmp_path / "run",
-            execution=Execution(watch=stop, keep_games=tmp_path / "kept"),
-            measure=NEVER,
-            **SMALL,
-        )
+        train("alphazero", "tictactoe", tmp_path / "run", execution=keeping, measure=NEVER, **SMALL)
     resume(tmp_path / "run", execution=Execution(keep_games=tmp_path / "kept"))
     for one, other in zip(arrays(open_games(tmp_path / "kept")), arrays(open_games(tmp_path / "whole")), strict=True):
         assert np.array_equal(one, other)

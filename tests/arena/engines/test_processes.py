@@ -23,14 +23,6 @@ from ...helpers.system.processes import run
 from ...helpers.system.warm import cold_workers
 
 
-@pytest.fixture(scope="module")
-def worker():
-    with Worker(threads=3) as one:
-        with cold_workers():
-            one.call(abs, -1)
-        yield one
-
-
 def alive(pid):
     """Whether a process is there and has not ended."""
     try:
@@ -59,46 +51,23 @@ linux = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 # ---- a worker
 
 
-def test_what_a_call_raises_is_raised_with_its_traceback(worker):
-    with pytest.raises(ZeroDivisionError, match="division") as raised:
-        worker.call(divmod, 1, 0)
-    assert "in _answer" in str(raised.value.__cause__)
-    with pytest.raises(RuntimeError, match=r"^SystemExit: 5$"):
-        worker.call(sys.exit, 5)
-    with pytest.raises(Exception, match="pickle"):
-        worker.call(eval, "lambda: 0")
-    assert worker.call(divmod, 17, 5) == (3, 2)
-
-
-@pytest.mark.parametrize(
-    ("function", "argument", "words"),
-    [
-        (os._exit, 3, "^ended with exit status 3$"),
-        (signal.raise_signal, signal.SIGKILL, r"^was ended by signal 9 \(Killed\), as the system does when memory runs out$"),
-        (signal.raise_signal, signal.SIGSEGV, r"^was ended by signal 11 \(Segmentation fault\)$"),
-    ],
-)
-def test_a_worker_that_dies_says_how_and_the_next_call_starts_another(function, argument, words):
-    with Worker() as worker:
-        with cold_workers(), pytest.raises(Died, match=words):
-            worker.call(function, argument)
-        assert worker.pid is None
-        assert worker.call(divmod, 17, 5) == (3, 2)
-
-
-@linux
-def test_a_worker_that_is_too_late_goes_on_until_it_is_ended():
-    with Worker() as worker:
-        worker.send(time.sleep, 600)
+def test_what_a_call_raises_is_raised_with_its_traceback_and_a_worker_that_dies_is_replaced():
+    with Worker(threads=3) as worker:
+        with cold_workers():
+            worker.call(abs, -1)
+        with pytest.raises(ZeroDivisionError, match="division") as raised:
+            worker.call(divmod, 1, 0)
+        assert "in _answer" in str(raised.value.__cause__)
+        with pytest.raises(RuntimeError, match=r"^SystemExit: 5$"):
+            worker.call(sys.exit, 5)
+        with pytest.raises(Exception, match="pickle"):
+            worker.call(eval, "lambda: 0")
+        with pytest.raises(Died, match=r"^was ended by signal 9 \(Killed\), as the system does when memory runs out$"):
+            worker.call(signal.raise_signal, signal.SIGKILL)
         with pytest.raises(TooLate, match=r"^no answer after 0\.05 seconds$"):
-            worker.reply(0.05)
-        pid = worker.pid
-        assert alive(pid)
-        worker.kill()
-        assert not alive(pid)
-        with pytest.raises(TooLate):
             worker.call(time.sleep, 600, timeout=0.05)
         assert worker.pid is None
+        assert worker.call(divmod, 17, 5) == (3, 2)
 
 
 # ---- who plays changes no game
@@ -119,25 +88,11 @@ def test_workers_and_limits_on_time_change_no_game(here, workers, move_time):
     assert matched_somewhere(workers=workers, move_time=move_time) == here
 
 
-def nim_jobs(count, move_time=None):
-    random = ludus.make_policy("random", "nim")
-    return repeat(Job(Pairing("nim", "one", "other"), (random, random), np.arange(2), 5, MatchSettings(0, move_time)), count)
-
-
-@linux
-def test_a_worker_that_is_killed_is_replaced():
-    before, played = children(os.getpid()), play_jobs(nim_jobs(8), workers=2)
-    found = [next(played)]
-    os.kill(({*children(os.getpid())} - {*before}).pop(), signal.SIGKILL)
-    found += played
-    assert len(found) == 8
-    assert len({games.actions.tobytes() for _, games in found}) == 1
-
-
 @linux
 def test_an_engine_leaves_no_process_behind():
-    before = {*children(os.getpid())}
-    played = play_jobs(nim_jobs(100, move_time=60), workers=2)
+    before, random = {*children(os.getpid())}, ludus.make_policy("random", "nim")
+    job = Job(Pairing("nim", "one", "other"), (random, random), np.arange(2), 5, MatchSettings(0, move_time=60))
+    played = play_jobs(repeat(job, 100), workers=2)
     next(played)
     workers = [*{*children(os.getpid())} - before]
     players = [player for worker in workers for player in children(worker)]
@@ -147,24 +102,17 @@ def test_an_engine_leaves_no_process_behind():
     assert gone(players)
 
 
-@pytest.mark.parametrize(
-    ("engine", "workers", "words"),
-    [
-        ("local", 0, "workers is 0; it must be a whole number from 1 to 100,000"),
-        ("rai", 1, "there is no engine 'rai'; did you mean 'ray'"),
-        ("ray", 2, "which is not installed; pip install '\\.\\[ray\\]' in a clone of Ludus brings it$"),
-    ],
-)
-def test_an_engine_that_there_is_not_is_refused(engine, workers, words, monkeypatch):
+def test_an_engine_that_there_is_not_is_refused(monkeypatch):
+    with pytest.raises(ValueError, match="there is no engine 'rai'; did you mean 'ray'"):
+        [*play_jobs([], "rai", 1)]
     monkeypatch.setitem(sys.modules, "ray", None)
-    with pytest.raises(ValueError, match=words):
-        [*play_jobs([], engine, workers)]
+    with pytest.raises(ValueError, match=r"which is not installed; pip install '\.\[ray\]' in a clone of Ludus brings it$"):
+        [*play_jobs([], "ray", 2)]
 
 
 SCRIPT = """
 from dataclasses import dataclass
 import ludus
-from ludus.agents.policy import FunctionPolicy
 from ludus.arena import evaluate
 from ludus.games.nim.rules import *
 from ludus.games.nim.rules import Nim
@@ -176,14 +124,10 @@ print("once")
 class Heaps(Nim):
     name = "heaps"
 
-game = ludus.make_game("heaps")
-
 def highest(states, keys):
-    return game.num_actions - 1 - game.masks(states)[:, ::-1].argmax(1)
+    return (ludus.make_game("heaps").masks(states) * range(1, 17)).argmax(1)
 
-
-last = FunctionPolicy(game, function=highest, title="last")
-scores = [evaluate(last, game, games=40, workers=workers, move_time=limit) for workers, limit in ((1, None), (2, None), (1, 60))]
+scores = [evaluate(highest, "heaps", games=40, **how) for how in ({}, {"workers": 2}, {"move_time": 60})]
 print([score.by_seat.tolist() == scores[0].by_seat.tolist() for score in scores])
 """
 

@@ -5,6 +5,7 @@ import pytest
 
 import ludus
 from ludus.agents import FunctionPolicy
+from ludus.arena import time_moves
 from ludus.arena.matches.games import Pairing
 from ludus.arena.matches.job import Job, play_job
 from ludus.arena.matches.players import Player
@@ -12,6 +13,7 @@ from ludus.arena.matches.settings import MatchSettings
 from ludus.arena.ratings.score import Score
 
 GAME = ludus.make_game("tictactoe")
+OTHELLO = ludus.make_game("othello:size=4")
 
 
 @pytest.fixture
@@ -65,3 +67,37 @@ def test_a_match_counts_the_time_of_each_policy_and_seat(clock):
         assert played.seconds[row][[number % 2, 1 - number % 2]].tolist() == [mine * 4.0, other * 1.0]
     assert score.seconds_a_move == (4.0, 1.0)
     assert score.turned.seconds_a_move == (1.0, 4.0)
+
+
+# ---- `time_moves`: processor time for a move, alone and in batches
+
+
+def test_each_policy_is_asked_about_the_same_positions_once_in_batches_of_each_size():
+    asked = []
+
+    def noting(states, keys):
+        asked.append((states.copy(), keys.copy()))
+        return OTHELLO.masks(states).argmax(1)
+
+    def also(states, keys):
+        return noting(states, keys)
+
+    measured = time_moves([noting, also], OTHELLO, batches=(1, 64), seconds=60)
+    assert [*measured.times] == ["noting", "also"]
+    assert [(each.batch, each.moves) for each in measured.times["noting"]] == [(1, 256), (64, 256)]
+    half = len(asked) // 2
+    assert half == 1 + 256 + 1 + 4
+    for one, other in zip(asked[:half], asked[half:], strict=True):
+        assert all(map(np.array_equal, one, other))
+    alone, together = (np.concatenate([states for states, _ in part]) for part in (asked[1:257], asked[258:half]))
+    assert np.array_equal(alone, together)
+    assert len(np.unique(alone, axis=0)) > 100
+    assert all(OTHELLO.outcome(state) is None for state in alone)
+
+
+def test_the_command_prints_a_table_or_json(document, run):
+    words = "bench", "policies", "--game", "nim", "--seconds", "0.01", "--policies", "random", "nim_sum"
+    told = document(*words)
+    assert (told["game"], [*told["policies"]]) == ("nim", ["random", "nim_sum"])
+    assert all(each["processor"] > 0 and each["clock"] > 0 for times in told["policies"].values() for each in times)
+    assert "µs of processor a move" in run(*words)[1]

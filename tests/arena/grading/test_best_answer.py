@@ -3,18 +3,15 @@
 from fractions import Fraction
 
 import numpy as np
-import pytest
 
 import ludus
-from ludus.agents import FunctionPolicy
-from ludus.arena.grading import grade_exact
 from ludus.arena.grading.answers import probability_chooser
 from ludus.arena.grading.seat import SeatAnalysis
 from ludus.envs import make_game
 from ludus.games.kernels.rules import ONGOING
 from ludus.oracles.statespace.graph import Graph, explore, no_symmetries
 
-from ...naive.grading import best_chain, chain, uniform
+from ...naive.grading import best_chain, chain
 
 NOBODY_MORE = (Fraction(191, 192), Fraction(887, 945))
 """How often any policy at all can win tic-tac-toe against random play, as X and as O."""
@@ -38,40 +35,6 @@ def test_no_policy_wins_more_often_against_random_than_the_best_answer_does():
 
 
 # ---- circles
-
-
-def walk_of(game, seat, chooser):
-    """The positions against a policy that plays a seat, in plain dictionaries, with an opponent at random."""
-    numbers, moves, results = {game.start.tobytes(): 0}, [], {}
-    waiting = [game.start]
-    for state in waiting:
-        to: dict[int, float] = {}
-        outcome = game.outcome(state)
-        if outcome is not None:
-            results[len(moves)] = outcome[seat]
-        else:
-            chances = chooser(state) if game.player(state) == seat else uniform(game)(state)
-            for action, chance in chances.items():
-                after = game.play(state, action)
-                number = numbers.setdefault(after.tobytes(), len(numbers))
-                if number == len(waiting):
-                    waiting.append(after)
-                to[number] = to.get(number, 0) + float(chance)
-        moves.append(to)
-    return moves, results
-
-
-@pytest.mark.parametrize("seat", [0, 1])
-def test_results_of_3x3_quixo_solve_its_linear_equations(seat):
-    game = make_game("quixo:size=3")
-    policy = FunctionPolicy(
-        game, function=lambda states, keys: game.num_actions - 1 - game.masks(states)[:, ::-1].argmax(1), title="last legal"
-    )
-    found = grade_exact(policy, policy.game)
-    expected = found.seats[seat].vs_random
-    moves, results = walk_of(game, seat, lambda state: {game.legal_actions(state)[-1]: 1})
-    assert abs(chain(moves, results) - expected.result) < 1e-11
-    assert abs(expected.win_rate + expected.draw_rate + expected.loss_rate - 1) < 1e-15
 
 
 def some_graph(rng, positions, seat):

@@ -1,4 +1,4 @@
-"""Exact grades: by known results, by recursion in fractions, of frozen policies, and what cannot be graded."""
+"""Exact grades: by known results, by recursion in fractions, of frozen policies, with kept answers, and what cannot be graded."""
 
 from fractions import Fraction
 
@@ -7,6 +7,7 @@ import pytest
 
 import ludus
 from ludus.agents import FunctionPolicy
+from ludus.agents.random import Random
 from ludus.agents.table import TablePolicy
 from ludus.arena.grading import grade_exact
 from ludus.envs import make_game
@@ -15,7 +16,7 @@ from ludus.oracles import make_oracle, values
 from ludus.oracles.statespace.graph import explore
 from ludus.oracles.statespace.table import Table
 
-from ...naive.grading import Naive, best_only, drop, kept, uniform
+from ...naive.grading import Naive, best_only, uniform
 
 NOT_BEATEN = (Fraction(191, 192), Fraction(866, 945))
 """How often a policy that never loses tic-tac-toe can win against random play, as X and as O."""
@@ -84,59 +85,40 @@ def test_one_planted_error_is_found_with_the_line_that_it_loses():
     assert "no, lost at ply 1" in str(found)
 
 
-@pytest.mark.parametrize("name", ["random", "greedy"])
-@pytest.mark.parametrize("spec", ["tictactoe", "quixo:size=3", "othello:size=4"])
-def test_symmetric_positions_count_as_one_and_change_no_number(monkeypatch, spec, name):
-    policy = ludus.make_policy(name, spec)
-    together = grade_exact(policy, policy.game)
-    monkeypatch.setattr(type(policy), "symmetric", False)
-    apart = grade_exact(policy, policy.game)
-    assert together.best_response.table.symmetric > apart.best_response.table.symmetric
-    for one, other in zip(together.seats, apart.seats, strict=True):
-        counts = [(seat.positions, seat.optimal_positions, seat.start_value, seat.line and len(seat.line)) for seat in (one, other)]
-        assert counts[0] == counts[1]
-        numbers = [[*seat.vs_random, *seat.vs_perfect, seat.exploitability] for seat in (one, other)]
-        assert np.allclose(*numbers, 0, 1e-10)
-
-
 def test_a_policy_that_is_wrongly_said_to_be_symmetric_is_noticed(monkeypatch):
-    policy = TablePolicy(make_game("tictactoe"), given=table_of(ludus.make_policy("perfect", "tictactoe")))
+    policy = table_of(ludus.make_policy("perfect", "tictactoe"))
+    policy = TablePolicy(policy.game, given=policy)
     expected = grade_exact(policy, policy.game).document()
     monkeypatch.setattr(TablePolicy, "symmetric", True)
-    found = grade_exact(policy, policy.game)
-    assert not found.best_response.table.symmetric
-    assert found.document() == expected
+    assert grade_exact(policy, policy.game).document() == expected
 
 
 # ---- by recursion in fractions
 
 
-def some_policy(game, seed):
-    """A policy that takes one or two actions in each position, with odd probabilities."""
+class Some(Random):
+    """Takes one or two actions in each position, with odd probabilities."""
 
-    def weights(state):
-        legal = game.legal_actions(state)
-        rng = np.random.default_rng([seed, *state.tolist()])
+    symmetric = False
+
+    def weights(self, state):
+        legal, rng = self.game.legal_actions(state), np.random.default_rng([5, *state.tolist()])
         chosen = rng.choice(legal, min(len(legal), 2), replace=False).tolist()
         numbers = [int(number) for number in rng.integers(1, 6, len(chosen))]
         return {action: Fraction(number, sum(numbers)) for action, number in zip(chosen, numbers, strict=True)}
 
-    graph = explore(game)
-    states = graph.states[graph.outcomes == ONGOING]
-    chances = np.zeros((len(states), game.num_actions))
-    for row, state in enumerate(states):
-        for action, chance in weights(state).items():
-            chances[row, action] = float(chance)
-    return weights, TablePolicy(game, given=Table(game, states, chances), title="some")
+    def probabilities(self, states):
+        every = range(self.game.num_actions)
+        return np.array([[float(weights.get(action, 0)) for action in every] for weights in map(self.weights, states)])
 
 
 @pytest.mark.parametrize("spec", ["tictactoe", "nim:heaps=1+2+3", "nim:heaps=2+2+3,limit=2,misere=true"])
 def test_every_number_is_what_recursion_in_fractions_finds(spec):
     game = make_game(spec)
-    weights, policy = some_policy(game, 5)
-    found = grade_exact(policy, policy.game)
+    policy = Some(game)
+    found = grade_exact(policy, game)
     for seat, graded in enumerate(found.seats):
-        naive = Naive(game, weights, seat)
+        naive = Naive(game, policy.weights, seat)
         for expected, opponent in ((graded.vs_random, uniform(game)), (graded.vs_perfect, best_only(game, naive.values))):
             exactly = naive.expected(opponent)
             assert expected.unfinished == 0
@@ -145,41 +127,11 @@ def test_every_number_is_what_recursion_in_fractions_finds(spec):
         assert (graded.positions, graded.optimal_positions) == naive.positions()
         assert (graded.line and len(graded.line)) == naive.shortest_loss()
         assert abs(graded.value_lost_per_game - graded.vs_perfect.total_value_lost) < 1e-12  # nobody else loses value
-
-
-def naively(game, policy, seat):
-    """{ply: …} and {keeping actions: …}: moves, optimal moves and value lost in a game against random play, as fractions."""
-    values, by_ply, by_choice = {}, {}, {}
-    games, ply = {game.start.tobytes(): Fraction(1)}, 0
-    while games:
-        following = {}
-        for content, share in games.items():
-            state = np.frombuffer(content, np.uint64)
-            mine = game.player(state) == seat
-            legal = game.legal_actions(state)
-            keeping = sum(kept(game, state, action, values) for action in legal)
-            for action, chance in (policy if mine else uniform(game))(state).items():
-                lost = drop(game, state, action, values)
-                if mine:
-                    for rows, number in ((by_ply, ply), *([(by_choice, keeping)] if keeping < len(legal) else [])):
-                        before = rows.get(number, (0, 0, 0))
-                        rows[number] = tuple(a + share * chance * b for a, b in zip(before, (1, lost == 0, lost), strict=True))
-                after = game.play(state, action)
-                if game.outcome(after) is None:
-                    following[after.tobytes()] = following.get(after.tobytes(), 0) + share * chance
-        games, ply = following, ply + 1
-    return by_ply, by_choice
-
-
-@pytest.mark.parametrize("spec", ["nim:heaps=1+2+3", "nim:heaps=2+2+3,limit=2,misere=true"])
-def test_moves_by_ply_and_by_choice_are_what_fractions_say(spec):
-    game = make_game(spec)
-    found = grade_exact("random", spec)
-    for seat, graded in enumerate(found.seats):
-        for rows, expected in zip((graded.by_ply, graded.by_choice), naively(game, uniform(game), seat), strict=True):
-            assert [row.number for row in rows] == sorted(expected)
-            for row in rows:
-                assert np.allclose([float(number) for number in expected[row.number]], row[1:], 0, 1e-12)
+        assert [row.number for row in graded.by_ply] == [*range(seat, graded.by_ply[-1].number + 1, 2)]
+        for rows in (graded.by_ply, graded.by_choice):  # a move loses value only where there is something to choose
+            assert sum(row.total_value_lost for row in rows) == pytest.approx(graded.vs_random.total_value_lost)
+        assert sum(row.moves for row in graded.by_ply) == pytest.approx(graded.vs_random.moves)
+        assert sum(row.moves for row in graded.by_choice) < graded.vs_random.moves
 
 
 # ---- what holds of every small game
@@ -234,27 +186,17 @@ def test_a_policy_that_does_not_give_its_probabilities_is_frozen():
 
 
 def test_where_values_are_unknown_every_number_that_needs_none_is_the_same(monkeypatch):
-    monkeypatch.setattr("ludus.arena.grading.exact.is_searched", lambda game: True)
-    monkeypatch.setattr("ludus.oracles.values.is_searched", lambda game: True)
-    spec = "nim:heaps=2+3+2"
-    found = grade_exact("random", spec)
-    document, text = found.document(), str(found)
-    monkeypatch.undo()
-    known = grade_exact("random", spec)
+    known = grade_exact("random", "nim:heaps=2+3+2")
+    for module in ("ludus.arena.grading.exact", "ludus.oracles.values"):
+        monkeypatch.setattr(f"{module}.is_searched", lambda game: True)
+    found = grade_exact("random", "nim:heaps=2+3+2")
+    document = found.document()
     same = {name for name, value in known.document().items() if document[name] == value}
     assert {"beatable", "line", "exploitability", "win_rate_vs_random", "exploitability_by_seat", "positions"} <= same
     assert {str(document[name]) for name in document.keys() - same - {"by_ply", "graded_rate"}} == {"None", "[None, None]"}
     assert (document["graded_rate"], known.graded_rate) == (0.0, 1.0)
     assert [[row["moves"] for row in rows] for rows in document["by_ply"]] == [[row.moves for row in s.by_ply] for s in known.seats]
-    assert all(row["value_lost"] is None for rows in document["by_ply"] for row in rows)
-    assert "The values of its positions are not known" in text
-    assert ("the start is" in text, "the start is" in str(known), "can be beaten" in text) == (False, True, True)
-
-
-@pytest.mark.parametrize("spec", ["othello:size=6", "quixo:max_plies=50", "connect_four:rows=4,columns=7"])
-def test_a_game_too_large_is_named_at_once_with_what_is_possible(spec):
-    with pytest.raises(ValueError, match=r"has too many positions for an exact grade\. It is possible for tictactoe"):
-        grade_exact("random", spec)
+    assert "The values of its positions are not known" in str(found)
 
 
 def test_too_many_positions_are_named_with_the_seat():
@@ -274,3 +216,92 @@ def test_answers_that_are_no_answers_are_named():
 
     with pytest.raises(ValueError, match=r"gives invalid probabilities: .* add up to 1"):
         grade_exact(Wrong(game), game)
+
+
+# ---- what keeps a grade from being exact: randomness or a memory of the policy's own
+
+
+def unseeded(observations, masks):
+    """Random logits, by a generator of its own."""
+    return np.random.default_rng().random(masks.shape)
+
+
+class Drifting(Random):
+    """Gives probabilities that change at each call."""
+
+    def probabilities(self, states):
+        chances = np.random.default_rng().random((len(states), self.game.num_actions)) * self.game.masks(states)
+        return chances / chances.sum(1, keepdims=True)
+
+
+@pytest.mark.parametrize("policy", [unseeded, Drifting(ludus.make_game("tictactoe"))], ids=["answers", "probabilities"])
+def test_a_grade_of_answers_that_change_is_not_called_exact(policy):
+    graded = grade_exact(policy, "tictactoe")
+    assert graded.document()["exact"] is False
+    assert "exactly" not in str(graded)
+    assert "gives other answers when it is asked again with the same keys" in str(graded)
+
+
+def test_an_exact_grade_says_that_it_leaves_out_a_memory():
+    graded, plain = (grade_exact(f"mcts:simulations=10,reuse={reuse}", "tictactoe") for reuse in ("true", "false"))
+    assert (graded.exact, graded.document()["without_memory"], plain.document()["without_memory"]) == (True, True, False)
+    assert "exactly, without its memory" in str(graded)
+    assert "In matches mcts:simulations=10,reuse=true remembers something between moves" in str(graded)
+    assert "in tictactoe, exactly" in str(plain)
+
+
+# ---- answers that are kept in a file
+
+
+def counting(asked, game="quixo:size=3", title="last legal", shift=0):
+    """A policy of one action a position that counts how many positions it is asked about."""
+    game = make_game(game)
+
+    def act(states, keys):
+        asked.append(len(states))
+        actions = game.num_actions - 1 - game.masks(states)[:, ::-1].argmax(1)
+        return game.masks(states).argmax(1) if shift else actions
+
+    return FunctionPolicy(game, function=act, title=title)
+
+
+def test_a_second_grade_asks_one_position_a_batch_and_says_the_same(tmp_path):
+    asked = []
+    first = grade_exact(counting(asked), "quixo:size=3", answers=tmp_path / "kept").document()
+    *asked_first, again = asked  # finally, some positions again
+    positions, batches = sum(asked_first), len(asked_first)
+    assert (positions, 200 < again < 300) == (sum(first["positions"]), True)
+    asked.clear()
+    assert grade_exact(counting(asked), "quixo:size=3", answers=tmp_path / "kept").document() == first
+    assert asked == [*[1] * batches, batches]
+    assert (tmp_path / "kept").stat().st_size < positions + 40 * batches + 100  # a byte each
+    assert grade_exact(counting([]), "quixo:size=3").document() == first
+
+
+@pytest.mark.parametrize("part", [0.0, 0.3, 0.9])
+def test_an_interrupted_grade_goes_on_where_the_file_ends(tmp_path, part):
+    kept, asked = tmp_path / "kept", []
+    first = grade_exact(counting(asked), "quixo:size=3", answers=kept).document()
+    positions, whole = sum(asked), kept.read_bytes()  # with those asked again
+    kept.write_bytes(whole[: int(part * len(whole))] if part else b"")
+    asked.clear()
+    assert grade_exact(counting(asked), "quixo:size=3", answers=kept).document() == first
+    assert kept.read_bytes() == whole
+    assert sum(asked) == positions if not part else 0 < sum(asked) < positions
+
+
+def test_a_file_of_another_policy_or_of_no_answers_is_left_alone(tmp_path):
+    kept = tmp_path / "kept"
+    grade_exact("greedy", "tictactoe", answers=kept)
+    contents = kept.read_bytes(), kept.read_bytes(), b"something else\n"
+    for policy, game, before in zip(("random", "greedy", "greedy"), ("tictactoe", "nim", "tictactoe"), contents, strict=True):
+        kept.write_bytes(before)
+        with pytest.raises(ValueError, match=f"does not have the answers of {policy} in {game}; name another file"):
+            grade_exact(policy, game, answers=kept)
+        assert kept.read_bytes() == before
+
+
+def test_a_policy_that_has_changed_is_found_out(tmp_path):
+    grade_exact(counting([]), "quixo:size=3", answers=tmp_path / "kept")
+    with pytest.raises(ValueError, match=r"last legal now answers '.* X' otherwise than .*kept says; name another file"):
+        grade_exact(counting([], shift=1), "quixo:size=3", answers=tmp_path / "kept")

@@ -1,4 +1,4 @@
-"""Grades of recorded games: each move's value and score, by player and by game."""
+"""Grades of recorded games, and the verdicts on their moves: each move's value and score, by player and by game."""
 
 import re
 
@@ -6,13 +6,14 @@ import numpy as np
 import pytest
 
 from ludus.arena import grade_games
-from ludus.arena.grading.verdict import judge_of
+from ludus.arena.grading.verdict import Verdict, judge_of
 from ludus.envs import make_game
+from ludus.oracles import Solution
 from ludus.oracles.values import quick_oracle
 from ludus.records import RecordedGame, write_games
 
 from ...helpers.recorded import random_game
-from ...helpers.system.processes import ROOT
+from ...naive.search import solved
 
 OTHELLO = [random_game("othello:size=6", seed, players=("Ada", "Bob") if seed % 2 else ("Bob", "Cy")) for seed in range(4)]
 GAME = make_game("tictactoe")
@@ -51,13 +52,13 @@ def test_scores_are_graded_where_the_oracle_knows_them_and_what_is_out_of_reach_
     oracle = quick_oracle(game)
     for move in graded.moves[:: len(graded.moves) // 6]:
         state = game.parse(move.position)
-        after = game.play(state, game.action(move.move))
-        score = oracle.solve(after).score * (1 if game.player(after) == game.player(state) else -1)
-        assert (move.score_before, move.score_after) == (oracle.solve(state).score, score)
+        assert (move.score_before, move.score_after) == (
+            oracle.solve(state).score,
+            oracle.after(state)[game.action(move.move)].score,
+        )
         assert move.score_lost >= 0
-    assert sum(player.out_of_reach for player in graded.players) == sum(len(record.actions) for record in OTHELLO) - len(
-        graded.moves
-    )
+    moves = sum(len(record.actions) for record in OTHELLO)
+    assert sum(player.out_of_reach for player in graded.players) == moves - len(graded.moves)
     assert all(player.out_of_reach > 0 for player in graded.players)
     lost = sum(move.score_lost for move in graded.moves if move.player == "Bob")
     bob = graded.player("Bob")
@@ -83,9 +84,58 @@ def test_the_command_grades_a_file(tmp_path, run, document):
     assert re.search(r"0 +1 +Bob +b1 +drawn → lost +b2", out)
 
 
-def test_the_page_has_every_name_of_these_grades():
-    page = (ROOT / "docs" / "grading.md").read_text().partition("## The names of a grade")[2].partition("\n## ")[0]
-    document = grade_games(OTHELLO[:1]).document()
-    names = {*document, *document["players"][0], *document["moves"][0]}
-    assert len(names) > 25
-    assert [name for name in sorted(names) if f"`{name}`" not in page and not re.match("(draw|loss|win)_rate", name)] == []
+# ---- verdicts: what is said of each move follows from the values before and after it
+
+
+def verdicts_of(spec, *moves):
+    game = make_game(spec)
+    return judge_of(game).verdicts([game.action(move) for move in moves])
+
+
+def test_a_verdict_says_what_value_the_move_lost():
+    verdicts = verdicts_of("tictactoe", "a1", "a2", "a3", "c3", "b1")
+    assert [verdict.sentence(make_game("tictactoe")) for verdict in verdicts] == [
+        "drawn: best",
+        "drawn → lost in 6 plies: a blunder; best: b2",
+        "won in 5 plies → drawn: a blunder; best: b1, c1, b2",
+        "drawn → lost in 4 plies: a blunder; best: b2",  # c1 threatens b1 and b2
+        "won in 3 plies → drawn: a blunder; best: c1",
+    ]
+
+
+@pytest.mark.parametrize("all_best", [True, False])
+def test_a_move_that_keeps_the_score_is_best_where_not_all_best_moves_are_known(all_best: bool):
+    game = make_game("othello")
+    known, other, worse = map(game.action, ("g8", "e8", "h4"))
+    before = Solution(1, (known,), score=64, all_best=all_best)
+    keeps, loses = (Verdict(action, before, Solution(1, score=score), before.best) for action, score in ((other, 64), (worse, 2)))
+    assert (keeps.word, loses.word) == ("fine" if all_best else "best", "fine")
+    assert loses.sentence(game) == f"won by 64 → won by 2: fine; {'best' if all_best else 'best known'}: g8"
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_in_tictactoe_every_verdict_is_what_brute_force_says(seed):
+    game, known = make_game("tictactoe"), {}
+    state = game.start
+    for verdict in judge_of(game).verdicts(random_game("tictactoe", seed).actions):
+        before = solved(game, state, known)
+        state = game.play(state, verdict.action)
+        after = -solved(game, state, known)
+        assert (verdict.before.value, verdict.after.value, verdict.value_lost) == (before, after, before - after)
+        assert (verdict.word == "blunder") == (after < before)
+        assert (verdict.word == "best") == (verdict.action in verdict.best)
+
+
+def test_a_player_who_moves_twice_is_the_same_player():
+    # 0, 1 and 2 lie in a row, all below 4: whoever gives the opponent anything below 8 or 4 has lost
+    *_, place, give, answer = verdicts_of("quarto", "give 0", "a1", "give 1", "b1", "give 2", "c1", "give 4", "d1")
+    assert place.after.value == give.before.value == 0
+    assert (give.after.value, give.word, answer.word) == (-1, "blunder", "best")
+    assert answer.before.value == answer.after.value == 1
+    assert {make_game("quarto").moves[action] for action in give.best} <= {f"give {piece}" for piece in (12, 13, 14, 15)}
+
+
+def test_out_of_reach_nothing_is_said():
+    game = make_game("othello")
+    for verdict in judge_of(game).verdicts(random_game("othello").actions[:20]):
+        assert (verdict.word, verdict.value_lost, verdict.best, verdict.sentence(game)) == ("unknown", None, (), "")

@@ -1,4 +1,4 @@
-"""Matches: openings, seats, keys, scores; and that a game is what it is whatever else is played beside it."""
+"""Matches: openings, seats, keys, scores, settings; and that a game is what it is whatever else is played beside it."""
 
 from collections import Counter
 from math import sqrt
@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.arena import evaluate, tournament
+from ludus.arena import evaluate, grade, tournament
 from ludus.arena.matches.games import ENDINGS, Pairing
 from ludus.arena.matches.job import Job, play_job
 from ludus.arena.matches.openings import openings
@@ -30,14 +30,6 @@ def records(spec, a, b, numbers, **settings):
     return timeless(matched(a, b, spec, numbers, names=(str(a), str(b)), **settings))
 
 
-def replayed(game, actions):
-    """The positions of a game, from its start."""
-    states = [game.start]
-    for action in actions:
-        states.append(game.play(states[-1], action))
-    return states
-
-
 # ---- openings
 
 
@@ -50,13 +42,7 @@ def test_each_legal_sequence_opens_equally_often():
 
 def test_an_opening_never_ends_the_game(game):
     for actions in openings(game, 0, np.arange(200), 12)[0].tolist():
-        assert game.outcome(replayed(game, [action for action in actions if action >= 0])[-1]) is None
-
-
-def test_an_opening_follows_from_the_seed_and_its_number_alone(game):
-    whole = openings(game, 7, np.arange(40), 3)[0]
-    assert np.array_equal(openings(game, 7, np.arange(40)[::-3], 3)[0], whole[::-3])
-    assert not np.array_equal(openings(game, 8, np.arange(40), 3)[0], whole)
+        assert game.outcome(game.play_line([action for action in actions if action >= 0])[-1]) is None
 
 
 def test_the_openings_of_a_seed_are_what_they_were():
@@ -79,7 +65,7 @@ def test_both_games_of_an_opening_begin_with_it_and_every_pairing_draws_from_one
 
 def test_games_are_played_by_the_rules_to_their_ends(game):
     for record in records(game.spec, "random", "random", 20):
-        *before, state = replayed(game, record.actions)
+        *before, state = game.play_line(record.actions)
         assert {game.outcome(state) for state in before} == {None}
         if record.ending == "max_plies":
             assert len(record.actions) == game.max_plies
@@ -168,3 +154,63 @@ def test_scores_add_up_and_turn():
     assert np.array_equal(turned.turned.evidence.openings, whole.evidence.openings)
     assert turned.seconds_a_move == whole.seconds_a_move[::-1]
     assert total([whole], "random").wins == whole.losses
+
+
+# ---- settings
+
+
+def records_against_random(policy, **how):
+    return [*tournament("tictactoe", [policy], 20, against=["random"], **how).store.records()]
+
+
+def test_the_keys_of_a_game_depend_on_its_number_and_not_on_the_names():
+    pairs = zip(*(records_against_random(policy, common_keys=True) for policy in ("minimax:depth=2", "greedy")), strict=True)
+    assert all(first.key == second.key and first.actions[:2] == second.actions[:2] for first, second in pairs)
+    first, second = (records_against_random(policy) for policy in ("minimax:depth=2", "greedy"))
+    assert not {game.key for game in first} & {game.key for game in second}
+    assert len({game.key for game in first}) == 20
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"opening_plies": -1}, "opening_plies is -1; it must be a whole number from 0 to 1,000"),
+        ({"move_time": 0.0}, "move_time is 0.0; it must be a number, more than 0"),
+        ({"move_time": 1.0, "start_time": float("nan")}, "start_time is nan; it must be a number, more than 0"),
+        ({"game_time": -1.0}, "game_time is -1.0; it must be a number, more than 0"),
+        ({"start_time": 9.0}, "start_time is 9 s, without a move_time or a game_time; give one of them, too"),
+    ],
+)
+def test_settings_out_of_their_bounds_are_refused_in_a_sentence(settings, words):
+    with pytest.raises(ValueError, match=words):
+        MatchSettings(**settings)
+
+
+PLAYS = {
+    "evaluate": lambda **how: evaluate("random", "nim", games=8, **how).plies.tolist(),
+    "grade": lambda **how: grade("random", "nim", games=8, **how).document(),
+    "tournament": lambda **how: tournament("nim", ["random", "greedy"], 8, **how).plan.document(),
+}
+
+
+@pytest.mark.parametrize("play", PLAYS.values(), ids=PLAYS)
+def test_a_setting_is_given_in_the_record_or_as_a_keyword(play):
+    longer = play(opening_plies=3)
+    assert longer == play(settings=MatchSettings(opening_plies=3)) == play(opening_plies=3, settings=MatchSettings(faults="count"))
+    assert longer != play()
+
+
+@pytest.mark.parametrize(
+    ("keywords", "words"),
+    [
+        ({"opening_plies": 3, "settings": MatchSettings(opening_plies=2)}, "opening_plies is 3, and 2 in the settings; give one"),
+        ({"start_time": 3}, r"no keyword 'start_time'; give settings=MatchSettings\(start_time=…\)"),
+        ({"opening": 3}, "no keyword 'opening'; .* settings, openings, opening_plies, move_time, faults, common_keys, workers"),
+        ({"openings": 3}, "openings are 3; give a file, the name of a suite, as 'balanced', or Openings"),
+        ({"openings": "balanced", "opening_plies": 2}, "openings are given, and opening_plies is 2; games begin with the one or"),
+        ({"largest": 10, "games": 4}, r"call grade_exact\(policy, game, …\)"),
+    ],
+)
+def test_a_keyword_that_is_no_setting_or_contradicts_one_is_refused(keywords, words):
+    with pytest.raises((ValueError, TypeError), match=words):
+        grade("random", "nim", **keywords)

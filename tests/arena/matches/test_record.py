@@ -1,7 +1,5 @@
 """Game records: what is written is read again as it was, people can write one by hand, and mistakes get a line number."""
 
-import re
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -10,24 +8,9 @@ from ludus.arena.matches.games import ENDINGS, GameRecord, Pairing
 from ludus.arena.matches.record import parse, write
 from ludus.envs import make_game
 
-from ...helpers.arena.played import random_games
 from ...helpers.games import VARIANTS
 
 PAIRING = Pairing("tictactoe", "random", "greedy")
-
-
-def records(spec, count=20, seed=0):
-    return random_games(spec, range(count), seed).records(Pairing(spec, "random", "minimax:depth=2"))
-
-
-@pytest.mark.parametrize("spec", VARIANTS)
-def test_what_is_written_is_read_again_as_it_was(spec):
-    games = records(spec)
-    assert any(game.reason for game in games)
-    assert all(len(line) <= 100 for game in games for line in write(game).rpartition("]\n")[2].splitlines())
-    assert [parse(write(game)) for game in games] == [[game] for game in games]
-    assert parse("\n".join(map(write, games))) == games
-    assert parse("".join(map(write, games)).replace("\n", "\r\n")) == games
 
 
 numbers = st.integers(0, 2**64 - 1)
@@ -60,7 +43,8 @@ def test_any_record_is_read_again_as_it_was(data):
     )
     text = write(record, {"Date": data.draw(texts)})
     assert parse(text.encode().decode()) == [record]
-    assert parse(text + text) == [record, record]
+    assert parse(text + text.replace("\n", "\r\n")) == [record, record]
+    assert all(len(line) <= 100 for line in text.rpartition("]\n")[2].splitlines())
 
 
 def test_a_record_reads_like_this():
@@ -73,54 +57,13 @@ def test_a_record_reads_like_this():
     )
 
 
-def test_one_can_write_a_game_by_hand():
-    text = """
-        [Game "quarto"]
-        [Player 0 "Ada"]
-        [Player 1 "Bob"]
-        [Result "1-0"]
-        [Ending "time"]
-        [Event "in the kitchen"]
-        {a slow one} 1. Give 3
-        2.   b2 3.
-        give   5 1-0
-    """
-    [record] = parse(text)
-    game = make_game("quarto")
-    assert record.pairing == ("quarto", "Ada", "Bob")
-    assert [game.moves[action] for action in record.actions] == ["give 3", "b2", "give 5"]
-    assert (record.number, record.key, record.opening, record.seconds) == (0, 0, 0, (0.0, 0.0))
-    assert record.moves == (1, 2)
-    assert (record.result, record.ending, record.reason) == (1, "time", "")
-
-
 GOOD = '[Game "tictactoe"]\n[Player 0 "a"]\n[Player 1 "b"]\n[Result "1-0"]\n\n1. a1 2. b1 3. b2\n4. c1 5. c3 1-0\n'
 
 
 @pytest.mark.parametrize("line", ["Ending", "Opening", "Number", "Key", "Moves", "Seconds", "Nodes"])
-@pytest.mark.parametrize("value", ["Sicilian", "-1", "1 2 3", "9" * 21])
-def test_what_another_program_says_under_a_name_of_ours_counts_as_missing(line, value):
-    assert parse(GOOD.replace('"1-0"]', f'"1-0"]\n[{line} "{value}"]')) == parse(GOOD)
-
-
-@pytest.mark.parametrize("text", [f"\ufeff{GOOD}", f"{GOOD}\ufeff{GOOD}"], ids=["at the front", "of a file that was appended"])
-def test_a_byte_order_mark_is_passed_over(text):
-    assert {game.actions for game in parse(text)} == {parse(GOOD)[0].actions}
-
-
-@pytest.mark.filterwarnings("ignore:line")
-@settings(max_examples=300)
-@given(st.integers(0, len(GOOD)), st.integers(0, 12), st.text(st.sampled_from('[]{}". 1-0/\\abn\n'), max_size=6))
-def test_whatever_is_wrong_it_is_a_sentence_with_a_line(place, cut, put):
-    text = GOOD[:place] + put + GOOD[place + cut :]
-    try:
-        games, said = parse(text), ""
-    except ValueError as error:
-        games, said = [], str(error)
-    assert parse("".join(map(write, games))) == games
-    if said:
-        assert re.match(r"line \d+: .{10}", said)
-        assert int(re.findall(r"\d+", said)[0]) <= text.count("\n") + 1
+def test_what_another_program_says_under_a_name_of_ours_counts_as_missing(line):
+    for value in ("Sicilian", "-1", "1 2 3", "9" * 21):
+        assert parse(GOOD.replace('"1-0"]', f'"1-0"]\n[{line} "{value}"]')) == parse(GOOD)
 
 
 def test_moves_of_the_opening_are_not_the_players():

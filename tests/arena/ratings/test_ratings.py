@@ -15,7 +15,7 @@ from benchmarks.checks import ratings as simulating
 from benchmarks.checks.ratings import chances, score, simulated
 from ludus.arena.ratings.davidson import Davidson
 from ludus.arena.ratings.intervals import wilson
-from ludus.arena.ratings.ratings import ELO, Rating, rate
+from ludus.arena.ratings.ratings import ELO, rate
 
 # ---- Wilson's interval
 
@@ -32,20 +32,8 @@ def test_wilson_gives_newcombes_numbers(count, total, low, high):
 
 def test_wilson_of_nothing_and_of_what_cannot_be():
     assert wilson(0, 0) == (0, 1)
-    for arguments in ((-1, 5), (6, 5), (1, 5, 0), (1, 5, 1)):
-        with pytest.raises(ValueError, match="it must be"):
-            wilson(*arguments)
-
-
-# ---- scores to rate
-
-
-def paired(first, second):
-    """Openings (3, 3) from wins, draws and losses with seat 0 and with seat 1, best results with best."""
-    ordered = (np.repeat(range(3), counts) for counts in (first, second))
-    openings = np.zeros((3, 3), np.int64)
-    np.add.at(openings, tuple(ordered), 1)
-    return openings
+    with pytest.raises(ValueError, match="it must be"):
+        wilson(6, 5)
 
 
 # ---- intervals cover the truth
@@ -61,12 +49,11 @@ def test_intervals_cover_the_truth_in_94_to_98_percent_of_2000_tournaments():
 
 
 def test_a_difference_is_known_better_than_two_ratings():
-    scores = simulated(np.random.default_rng(0), chances((-300, -200, 250, 250), 40, 0.8), 200)
-    rated = rate(scores)
-    (x, low, high), (y, *_), (z, *_) = rated.difference("p0", "p1"), rated.elo["p0"], rated.elo["p1"]
+    rated = rate(simulated(np.random.default_rng(0), chances((-300, -200, 250, 250), 40, 0.8), 200))
+    (x, low, high), (y, *own), (z, *other) = rated.difference("p0", "p1"), rated.elo["p0"], rated.elo["p1"]
     assert low < x == y - z < high
     assert rated.difference("p1", "p0") == pytest.approx((-x, -high, -low))
-    assert high - low < sum(rated.elo[name].high - rated.elo[name].low for name in ("p0", "p1"))
+    assert high - low < np.ptp(own) + np.ptp(other)
     with pytest.raises(ValueError, match="no rating of 'p9'; there are those of p"):
         rated.difference("p0", "p9")
 
@@ -110,10 +97,6 @@ def test_without_draws_and_first_move_the_model_is_choix_bradley_terry():
     games = [pair for (a, b), (won, lost) in zip(seats, wins, strict=True) for pair in [(a, b)] * won + [(b, a)] * lost]
     theirs = choix.opt_pairwise(6, games, alpha=0)
     assert found - found.mean() == pytest.approx(theirs - theirs.mean(), abs=1e-4)
-    # the same through the front door, the prior being little against so many games
-    many = [[won * 10**6, 0, 0, 0, 0, 0, 0, 0, lost * 10**6] for won, lost in wins]
-    rated = rate([score(f"{a}", f"{b}", openings) for (a, b), openings in zip(seats, many, strict=True)], resamples=0)
-    assert [rated.elo[f"{i}"].elo for i in range(6)] == pytest.approx(ELO * (theirs - theirs.mean()), abs=0.01)
 
 
 def test_the_estimate_has_the_greatest_likelihood_times_jeffreys_prior():
@@ -145,16 +128,6 @@ def test_the_estimate_has_the_greatest_likelihood_times_jeffreys_prior():
 
 
 # ---- closed forms
-
-
-@pytest.mark.parametrize("wins", [(0, 0), (1, 0), (7, 9), (20, 3), (20, 20)])
-def test_two_players_without_draws_are_two_proportions(wins):
-    """With Jeffreys' prior half a win and half a loss is added to each."""
-    rated = rate([score("a", "b", paired(*((won, 0, 20 - won) for won in wins)))], resamples=0)
-    first, second = (400 * math.log10((won + 0.5) / (20 - won + 0.5)) for won in wins)
-    assert rated.difference("a", "b").elo == pytest.approx((first + second) / 2, abs=1e-6)
-    assert rated.first_move.elo == pytest.approx((first - second) / 2, abs=1e-6)
-    assert rated.draws.part == 0
 
 
 def test_with_many_games_elo_is_400_log10_of_wins_by_losses_whatever_is_drawn():
@@ -208,12 +181,9 @@ def test_order_parts_and_sides_of_scores_leave_no_trace():
 def test_fixed_ratings_are_held_and_others_are_found_around_them():
     scores = simulated(np.random.default_rng(4), chances((0, 300, 150), 0, 0.5), 400)
     rated = rate(scores, fixed={"p0": 1000, "p1": 1300, "elsewhere": 5})
-    assert rated.elo["p0"] == pytest.approx(Rating(1000, 1000, 1000))
-    assert rated.elo["p1"] == pytest.approx(Rating(1300, 1300, 1300))
+    assert [*rated.elo["p0"], *rated.elo["p1"]] == pytest.approx([1000] * 3 + [1300] * 3)
     assert rated.elo["p2"].low < 1150 < rated.elo["p2"].high < rated.elo["p2"].low + 60
     assert "elsewhere" not in rated.elo
-    everybody = rate(scores, fixed={"p0": 0, "p1": 300, "p2": 150})
-    assert everybody.first_move.low < 0 < everybody.first_move.high
 
 
 def test_groups_that_never_met_are_rated_apart():
@@ -233,24 +203,9 @@ def test_groups_that_never_met_are_rated_apart():
 def test_what_cannot_be_rated_is_said():
     with pytest.raises(ValueError, match="each game is rated separately; these scores are of nim, quixo"):
         rate([score("a", "b", [1] * 9, game) for game in ("nim", "quixo")])
-    with pytest.raises(ValueError, match="more than 0 and less than 1"):
-        rate([score("a", "b", [1] * 9)], confidence=95)
 
 
 # ---- all won, all lost, all drawn
-
-
-def test_whoever_wins_everything_comes_first_by_a_finite_lead():
-    scores = [score(a, b, [50, 0, 0, 0, 0, 0, 0, 0, 0]) for a, b in itertools.combinations("abcde", 2)]
-    rated = rate(scores)
-    assert list(rated.elo) == list("abcde")
-    for better, worse in itertools.pairwise("abcde"):
-        lead = rated.difference(better, worse)
-        assert 400 < lead.low < lead.elo < lead.high < 6000
-    more = rate([score("a", "b", [500, 0, 0, 0, 0, 0, 0, 0, 0])]).difference("a", "b")
-    less = rate([score("a", "b", [5, 0, 0, 0, 0, 0, 0, 0, 0])]).difference("a", "b")
-    assert more.low > less.low + 500  # more wins, more known
-    assert less.low > 0
 
 
 def test_the_more_a_winner_loses_the_better_its_lead_is_known():

@@ -2,13 +2,9 @@
 
 import re
 from html.parser import HTMLParser
-from itertools import combinations
-from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from ludus.arena import Tournament
 from ludus.arena.grading.verdict import Judge, judge_of
@@ -16,14 +12,12 @@ from ludus.arena.matches.games import Pairing
 from ludus.arena.pages import Replay, frames
 from ludus.arena.planning.planning import make_plan
 from ludus.arena.report.data import Report, report_of
-from ludus.arena.report.page import page, write_report
-from ludus.arena.report.plots import CHARACTER, GAP, LINE, LONGEST, align_names
+from ludus.arena.report.page import page
 from ludus.arena.store.store import Store
 from ludus.core import words
 from ludus.envs import game_names, make_game
 
-from ...helpers.arena.played import join_pieces, random_games
-from ...helpers.arena.reported import EVIL, contest_in
+from ...helpers.arena.played import EVIL, REASON, contest_in, join_pieces, random_games
 
 VOID = {"meta", "link", "br", "input"}
 
@@ -53,12 +47,9 @@ class Page(HTMLParser):
 
     def __init__(self, text: str) -> None:
         super().__init__()
-        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.elements, self.text, self.scripts = list[tuple[str, dict[str, str | None]]](), list[str](), list[str]()
         self.tables: dict[str, list[list[str]]] = {}
-        self.text: list[str] = []
-        self.scripts: list[str] = []
-        self._open: list[str] = []
-        self._table: list[list[str]] | None = None
+        self._table, self._open = list[list[str]](), list[str]()
         self.feed(text)
         assert self._open == []
 
@@ -68,11 +59,9 @@ class Page(HTMLParser):
             self._open.append(tag)
         if dict(attrs).get("role") == "region":
             self._table = self.tables[dict(attrs)["aria-label"] or ""] = []
-        elif tag == "script":
-            self.scripts.append("")
-        elif tag == "tr" and self._table is not None:
+        elif tag == "tr":
             self._table.append([])
-        elif tag in ("td", "th") and self._table is not None:
+        elif tag in ("td", "th"):
             self._table[-1].append("")
 
     def handle_startendtag(self, tag, attrs):
@@ -80,15 +69,10 @@ class Page(HTMLParser):
 
     def handle_endtag(self, tag):
         assert self._open.pop() == tag
-        if tag == "table":
-            self._table = None
 
     def handle_data(self, data):
-        if self._open and self._open[-1] == "script":
-            self.scripts[-1] += data
-        else:
-            self.text.append(data)
-        if self._table is not None and {"td", "th"} & {*self._open}:
+        (self.scripts if self._open[-1:] == ["script"] else self.text).append(data)
+        if {"td", "th"} & {*self._open}:
             self._table[-1][-1] += data
 
 
@@ -123,15 +107,12 @@ def test_the_pairings_are_the_scores(parsed: Page, contest: Tournament):
 def test_the_cross_table_has_the_points_of_the_row_against_the_column(parsed: Page, contest: Tournament):
     for spec in contest.games:
         names = [*contest.ratings[spec].elo]
+        points = {(name, name): "" for name in names}
+        for score in contest.scores_of(spec):
+            points[score.pairing[1:]] = f"{100 * score.points:.0f}"
+            points[score.pairing[:0:-1]] = f"{100 - 100 * score.points:.0f}"
         rows = parsed.tables[f"Points in {make_game(spec).title}, row against column"][1:]
-        for name, row in zip(names, rows, strict=True):
-            for other, cell in zip(names, row[1:], strict=True):
-                points = [
-                    s.points if s.pairing.a == name else 1 - s.points
-                    for s in contest.scores_of(spec)
-                    if {*s.pairing[1:]} == {name, other}
-                ]
-                assert cell == ("" if name == other else f"{100 * points[0]:.0f}")
+        assert [row[1:] for row in rows] == [[points[name, other] for other in names] for name in names]
 
 
 @pytest.mark.parametrize("spec", ["nim", "tictactoe"])
@@ -143,12 +124,11 @@ def test_grades_count_every_move_behind_the_opening(report: Report, contest: Tou
             for ply, verdict in enumerate(judge.verdicts(record.actions)):
                 if ply >= record.opening:
                     lost[record.players[ply % 2]].append(verdict.value_lost)  # in these games players take turns
-    rows = parsed.tables[f"Grades in {game.game.title}"][1:]
-    reported = [(row[0], int(row[2]), row[4], row[6]) for row in rows]
-    kept = {name: words.percent(some.count(0) / len(some)) for name, some in lost.items()}
-    assert reported == [(name, len(lost[name]), kept[name], f"{np.mean(lost[name]):.3f}") for name in game.names]
-    floors = [(words.percent(grade.random_optimal_rate), f"{grade.random_value_lost:.3f}") for grade in game.grades.values()]
-    assert [(row[3], row[7], row[8]) for row in rows] == [("100.0 %", *floor) for floor in floors]
+    for row, name in zip(parsed.tables[f"Grades in {game.game.title}"][1:], game.names, strict=True):
+        some, grade = lost[name], game.grades[name]
+        assert (row[0], int(row[2]), row[3]) == (name, len(some), "100.0 %")
+        assert (row[4], row[6]) == (words.percent(some.count(0) / len(some)), f"{np.mean(some):.3f}")
+        assert (row[7], row[8]) == (words.percent(grade.random_optimal_rate), f"{grade.random_value_lost:.3f}")
 
 
 def test_a_tournament_without_games_has_a_page_that_says_so():
@@ -174,16 +154,12 @@ def test_what_people_name_is_written_as_text(text: str, parsed: Page):
     assert "<script>alert" not in text
     assert "<img" not in text
     assert EVIL in parsed.text
+    assert REASON in "".join(parsed.text)
+    assert "answered" not in text  # as nobody speaks
     assert not [tag for tag, _ in parsed.elements if tag == "img"]
     assert not [name for _, attributes in parsed.elements for name in attributes if name.startswith("on")]
     kinds = [attributes.get("type") for tag, attributes in parsed.elements if tag == "script"]
     assert kinds == ["application/json"] * len(game_names()) + ["module"]
-
-
-def test_a_page_is_written_whole(contest: Tournament, tmp_path: Path):
-    with pytest.raises(OSError, match="nowhere"):
-        write_report(tmp_path / "nowhere" / "page.html", contest, graded=0, samples=0)
-    assert [*tmp_path.iterdir()] == []
 
 
 # ---- games to step through
@@ -220,29 +196,11 @@ def test_the_samples_are_what_they_are_called(report: Report, contest: Tournamen
     for game in report.games:
         elo = {name: rating.elo for name, rating in game.ratings.elo.items()}
         records = [record for record in contest.store.records() if record.pairing.game == game.game.spec]
-        decided = [record for record in records if record.result and record.ending == "rules"]
         found = {sample.title: sample.record for sample in game.samples}
         assert len({(record.pairing, record.number) for record in found.values()}) == len(found) <= 4
         if record := found.get("An upset"):
-            surprises = [elo[r.players[r.result > 0]] - elo[r.players[r.result < 0]] for r in decided]
-            assert elo[record.players[record.result > 0]] - elo[record.players[record.result < 0]] == max(surprises) > 0
+            decided = [one for one in (record, *records) if one.result and one.ending == "rules"]
+            first, *leads = (elo[one.players[one.result > 0]] - elo[one.players[one.result < 0]] for one in decided)
+            assert first == max(leads) > 0
         if record := found.get("The two strongest"):
             assert {*record.players} == {*game.names[:2]}
-        if len(found) == 4 and "The longest" in found:
-            assert len(found["The longest"].actions) >= len(found["The shortest"].actions)
-
-
-# ---- small parts
-
-
-@given(st.lists(st.tuples(st.floats(0, 300), st.floats(0, 200)), max_size=12), st.data())
-def test_names_beside_points_cover_nothing(points, data):
-    names = [data.draw(st.sampled_from(["a", "minimax:depth=3", "mcts:simulations=1000000"])) for _ in points]
-    boxes = []
-    for (x, y), name, align in zip(points, names, align_names(points, names, 300), strict=True):
-        if align:
-            width = CHARACTER * min(len(name), LONGEST)
-            left = x + GAP if align == "left" else x - GAP - width
-            boxes.append((left, left + width, y))
-    for one, other in combinations(boxes, 2):
-        assert one[1] <= other[0] or other[1] <= one[0] or abs(one[2] - other[2]) >= LINE

@@ -1,19 +1,13 @@
 """The store: what goes in comes out, from one file, no game twice, and one process at a time goes on with it."""
 
-import os
-import sqlite3
 import subprocess
 import sys
-import time
-from contextlib import closing
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import ludus
-from ludus.arena.matches.games import ENDINGS, Pairing
+from ludus.arena.matches.games import Pairing
 from ludus.arena.ratings.score import Score
 from ludus.arena.store.store import Store
 
@@ -42,32 +36,10 @@ def test_games_come_back_to_the_last_bit(spec):
         assert list(made.records()) == list(made.records(pairing)) == games.records(pairing)
         assert made.record(pairing, 17) == games.records(pairing)[17]
         assert any(record.reason for record in made.records())
+        assert (made.count(), made.missing(pairing).tolist()) == (60, [])
         parts = list(made.parts(pairing, 7))
         assert [len(part.numbers) for part in parts] == [7] * 8 + [4]
         assert [record for part in parts for record in part.records(pairing)] == games.records(pairing)
-
-
-@st.composite
-def some_games(draw):
-    numbers = draw(st.lists(st.integers(0, 999), unique=True, max_size=8))
-    games = made_up_games(
-        numbers, draw(st.integers(0, 99)), plies=draw(st.integers(9, 250)), actions=draw(st.sampled_from([9, 44]))
-    )
-    faults = draw(st.dictionaries(st.integers(0, 7), st.text(max_size=30), max_size=4))
-    reasons = {row: reason for row, reason in faults.items() if row < len(numbers)}
-    games.endings[list(reasons)] = draw(st.integers(2, ENDINGS.index("died")))
-    games.keys[:1] = draw(st.sampled_from([0, 2**63 - 1, 2**63, 2**64 - 1]))
-    return games._replace(reasons=reasons)
-
-
-@settings(max_examples=60)
-@given(some_games())
-def test_any_games_come_back_by_number(games):
-    with Store.create(None, QUIXO) as made:
-        made.add(PAIRING, games)
-        assert same(made.played(PAIRING), chosen(games, np.argsort(games.numbers)))
-        assert made.count() == made.count(PAIRING) == len(games.numbers)
-        assert set(made.missing(PAIRING).tolist()) == set(range(1000)) - set(games.numbers.tolist())
 
 
 def test_scores_are_those_of_the_openings_whose_both_games_are_there():
@@ -85,23 +57,14 @@ def test_scores_are_those_of_the_openings_whose_both_games_are_there():
     assert found.faults.sum() > 0
 
 
-def row_of(path, number):
-    query = "SELECT game, a, b, number, plies, actions FROM games JOIN pairings USING (pairing) WHERE number = ?"
-    with closing(sqlite3.connect(path)) as connection:
-        [row] = connection.execute(query, (number,))
-    return row
-
-
 def test_actions_of_two_bytes_stand_low_byte_first(path):
     plan = plan_of("nim:heaps=255+255+3", count=2)
     [pairing], games = plan.pairings, random_games("nim:heaps=255+255+3", np.arange(2))
     with Store.create(path, plan) as made:
         made.add(pairing, games)
-    *_, actions = row_of(path, 1)
-    assert (
-        tuple(low + 256 * high for low, high in zip(actions[::2], actions[1::2], strict=True)) == games.records(pairing)[1].actions
-    )
-    assert any(actions[1::2])
+        [(stored,)] = made._database.rows("SELECT actions FROM games WHERE number = 1")
+    assert tuple(np.frombuffer(stored, "<u2").tolist()) == games.records(pairing)[1].actions
+    assert max(games.records(pairing)[1].actions) > 255
 
 
 def test_each_session_is_recorded(kept):
@@ -112,21 +75,10 @@ def test_each_session_is_recorded(kept):
         assert (first.number, first.workers, first.engine) == (1, 1, "local")
         assert (second.number, second.workers, second.engine) == (2, 3, "ray")
         assert second[2:5] == (ludus.__version__, sys.version.split()[0], np.__version__)
-        assert second.cpus == os.cpu_count()
-        assert abs(time.mktime(time.strptime(second.began, "%Y-%m-%d %H:%M:%S")) - time.mktime(time.gmtime())) < 3600
-        assert made.session_of(made.record(PAIRING, 399)) == first
-        assert made.session_of(made.record(PAIRING, 400)) == second
+        assert [made.session_of(made.record(PAIRING, number)) for number in (399, 400)] == [first, second]
 
 
 # ---- one file
-
-
-def test_it_is_one_file_when_it_is_left(kept):
-    assert [file.name for file in kept.parent.iterdir()] == [kept.name]
-    copy = kept.with_name("copy.db")
-    copy.write_bytes(kept.read_bytes())
-    with Store.open(copy) as made:
-        assert same(made.played(PAIRING), chosen(GAMES, range(400)))
 
 
 def test_it_is_one_file_too_when_the_process_ends_without_a_word(path):
@@ -142,7 +94,9 @@ def test_it_is_one_file_too_when_the_process_ends_without_a_word(path):
     path.unlink()
     child(code, path, "interrupted").communicate()
     assert [*path.parent.iterdir()] == [path]
-    with Store.open(path) as made:
+    copy = path.with_name("copy.db")
+    copy.write_bytes(path.read_bytes())
+    with Store.open(copy) as made:
         assert same(made.played(PAIRING), GAMES)
 
 
@@ -205,15 +159,12 @@ def test_two_do_not_go_on_with_one_store(kept):
 
 
 def test_a_pairing_of_another_tournament_is_refused(kept):
-    other = Pairing("quixo", "greedy", "random")
     with Store.open(kept) as made:
-        for asking in (made.score, made.played, made.missing, made.count, lambda pairing: made.add(pairing, GAMES)):
-            with pytest.raises(ValueError, match="not in this tournament") as error:
-                asking(other)
-            says(error, "quixo: greedy – random", "quixo: random – greedy")
-        with pytest.raises(ValueError, match="not in the store") as error:
+        for asking in (made.score, made.missing, lambda pairing: made.add(pairing, GAMES)):
+            with pytest.raises(ValueError, match="quixo: greedy – random is not in this tournament"):
+                asking(Pairing("quixo", "greedy", "random"))
+        with pytest.raises(ValueError, match=r"game 400 .* not in the store"):
             made.record(PAIRING, 400)
-        says(error, "game 400", "400 of 1000")
 
 
 def test_a_game_of_quixo_takes_130_bytes_at_most(path):

@@ -1,6 +1,5 @@
 """The store when something breaks: whole parts or nothing, and a sentence for whatever goes wrong."""
 
-import os
 import sqlite3
 from contextlib import closing
 
@@ -59,34 +58,29 @@ def test_whatever_moment_a_process_is_killed_at_whole_parts_are_there_and_the_re
 
 
 def test_what_is_no_store_is_reported(tmp_path):
-    missing, text, empty, other = (tmp_path / name for name in ("missing.db", "text.db", "empty.db", "other.db"))
+    text, other = tmp_path / "text.db", tmp_path / "other.db"
     text.write_text("1. a1 2. b2 " * 100)
-    empty.touch()
     execute(other, "CREATE TABLE games (number)")
     for file, kind, words in (
-        (missing, FileNotFoundError, "there is no store"),
+        (tmp_path / "missing.db", FileNotFoundError, "there is no store"),
         (text, ValueError, "is not a store of ludus"),
-        (empty, ValueError, "is not a store of ludus"),
         (other, ValueError, "is not a store of ludus"),
         (tmp_path, OSError, "is a folder, not a file"),
     ):
         with pytest.raises(kind, match=words) as error:
             Store.open(file)
         says(error, file)
-    assert not missing.exists()
-    with pytest.raises(OSError, match="cannot be written") as error:
-        Store.create(tmp_path / "no folder" / "a.db", QUIXO)
-    says(error, "no folder", "No such file or directory")
-    with pytest.raises(OSError, match="cannot be written"):
-        Store.create(text / "a.db", QUIXO)
+    assert not (tmp_path / "missing.db").exists()
+    for place in (tmp_path / "no folder", text):
+        with pytest.raises(OSError, match="cannot be written"):
+            Store.create(place / "a.db", QUIXO)
 
 
 @pytest.mark.parametrize("other", [7, 9])
 def test_another_format_is_not_read(kept, other):
     execute(kept, f"PRAGMA user_version = {other}")
-    with pytest.raises(ValueError, match="format") as error:
+    with pytest.raises(ValueError, match=f"has format {other}, and this ludus reads format 8; use the one that wrote it"):
         Store.open(kept)
-    says(error, kept, f"has format {other}, and this ludus reads format 8; use the one that wrote it")
 
 
 def test_another_version_of_ludus_reads_and_does_not_go_on(kept, monkeypatch):
@@ -97,33 +91,21 @@ def test_another_version_of_ludus_reads_and_does_not_go_on(kept, monkeypatch):
             made.add(PAIRING, chosen(GAMES, [400]))
         says(error, kept, "9.8.7", made.sessions()[0].ludus, "install")
         assert len(made.sessions()) == 1
-    monkeypatch.undo()
-    with Store.open(kept) as made:
-        made.add(PAIRING, chosen(GAMES, [400]))
 
 
 @pytest.mark.parametrize(
     ("change", "words"),
     [
         ("games SET actions = 'text' WHERE number = 7", ["game 7 does not match its checksum"]),
-        ("games SET result = 'x' || zeroblob(99999) WHERE number = 9", ["game 9 does not match its checksum"]),
-        ("games SET reason = x'00ff' WHERE number = 8", ["game 8 does not match its checksum"]),
-        ("games SET actions = x'00' WHERE number = 7", ["game 7 does not match its checksum"]),
         ("games SET seconds_0 = 9e999 WHERE number = 399", ["game 399 does not match its checksum"]),
-        ("games SET number = -5 WHERE number = 0", ["game -5 does not match its checksum"]),
         ("games SET result = -result WHERE number = 11 OR result = 1", ["does not match its checksum"]),
         ("games SET pairing = 3 WHERE number = 5", ["400 games were added, and 399 are there"]),
         ("pairings SET action_bytes = 3", ["its table pairings says", "its plan says"]),
-        ("pairings SET pairing = pairing + 1", ["its table pairings says"]),
         ("sessions SET ludus = '9'", ["the session 1 does not match its checksum"]),
         ("plan SET document = replace(document, '\"seed\": 0', '\"seed\": 1')", ["its plan does not match its checksum"]),
         ("plan SET document = replace(document, '\"games\": 1000', '\"games\": -2')", ["the plan in", "games is -2"]),
         ("plan SET document = json_set(document, '$.pairings', json('[]'))", ["the plan in", "there are no pairings"]),
-        (
-            "plan SET document = json_set(document, '$.pairings[0][1]', 7)",
-            ["the plan in", "Expected `str`, got `int` - at `$.pairings[0][1]`"],
-        ),
-        ("plan SET document = json_set(document, '$.opening_plies.quixo', 1001)", ["opening_plies is 1001"]),
+        ("plan SET document = json_set(document, '$.pairings[0][1]', 7)", ["Expected `str`, got `int` - at `$.pairings[0][1]`"]),
         ("plan SET document = json_set(document, '$.move_time', 9e999)", ["the plan in", "damaged"]),
     ],
 )
@@ -135,22 +117,14 @@ def test_values_that_no_tournament_writes_are_reported_with_their_place(kept, ch
     assert len(str(error.value)) < 600
 
 
-def holes(content):
-    pages = [content[first : first + 4096] for first in range(0, len(content), 4096)]
-    pages[4::2] = [bytes([0xA5]) * 2000 + page[2000:] for page in pages[4::2]]
-    return b"".join(pages)
+DAMAGES = {
+    "truncated": lambda content: content[: len(content) // 2],
+    "holes": lambda content: content[:16384] + bytes([0xA5]) * 2000 + content[18384:],
+    "header": lambda content: content[:16] + bytes(84) + content[100:],
+}
 
 
-@pytest.mark.parametrize(
-    "damage",
-    [
-        lambda content: content[: len(content) // 2],
-        lambda content: content[:-100],
-        holes,
-        lambda content: content[:16] + bytes(84) + content[100:],
-    ],
-    ids=["truncated", "shortened", "holes", "header"],
-)
+@pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
 def test_a_damaged_store_is_reported_and_left_as_it_is(kept, damage):
     content = damage(kept.read_bytes())
     kept.write_bytes(content)
@@ -161,31 +135,19 @@ def test_a_damaged_store_is_reported_and_left_as_it_is(kept, damage):
         assert kept.read_bytes() == content
 
 
-# ---- no room, no permission
+# ---- no file
 
 
-def test_on_a_full_disk_the_store_keeps_what_it_had_and_goes_on_when_there_is_room(kept):
-    with Store.open(kept) as made:
-        connection = made._database.connection
-        made.add(PAIRING, chosen(GAMES, [400, 401]))
-        pages = connection.execute("PRAGMA page_count").fetchone()[0]
-        connection.execute(f"PRAGMA max_page_count = {pages + 1}")
-        with pytest.raises(OSError, match="disk is full") as error:
-            made.add(PAIRING, chosen(GAMES, range(402, 1000)))
-        says(error, kept, "keeps all games")
-        assert same(made.played(PAIRING), chosen(GAMES, range(402)))
-        connection.execute("PRAGMA max_page_count = 100000")
-        made.add(PAIRING, chosen(GAMES, range(402, 1000)))
-        assert same(made.played(PAIRING), GAMES)
-
-
-@pytest.mark.parametrize("how", ["deleted", "moved", "replaced"])
+@pytest.mark.parametrize("how", ["deleted", "replaced"])
 def test_a_store_that_is_gone_ends_its_tournament_at_once(kept, how):
     with Store.open(kept) as made:
         made.add(PAIRING, chosen(GAMES, [400, 401]))
         other = kept.with_name("other")
         other.write_bytes(kept.read_bytes())
-        kept.unlink() if how == "deleted" else kept.rename(kept.with_name("away")) if how == "moved" else os.replace(other, kept)
+        if how == "replaced":
+            other.replace(kept)
+        else:
+            kept.unlink()
         with pytest.raises(OSError, match="while games were added; those played since are lost") as error:
             made.add(PAIRING, chosen(GAMES, [402, 403]))
         says(error, kept, "has been replaced" if how == "replaced" else "has been deleted or moved")

@@ -43,31 +43,21 @@ def execute(path, *statement):
         return connection.execute(*statement).fetchall()
 
 
-def attempts_of(games):
-    return [attempt for one in games.transcripts.values() for attempt in one.attempts]
-
-
-def test_what_was_said_comes_back_with_its_game(kept):
+def test_what_was_said_comes_back_with_its_game_and_whose_move_it_was(kept):
     records = {pairing: games.records(pairing) for pairing, games in GAMES.items()}
     with Store.open(kept) as made:
-        for record in [record for some in records.values() for record in some]:
-            pairing, number = record.pairing, record.number
-            assert record.transcripts == made.transcripts(pairing, number) == made.record(pairing, number).transcripts
         for record in made.records():
             expected = records[record.pairing][record.number].transcripts if record.pairing in GAMES else {}
-            assert record.transcripts == expected
-        assert {attempt.fault for games in GAMES.values() for attempt in attempts_of(games)} == {*FAULTS, None}
-
-
-def test_it_says_whose_move_it_was(kept):
-    records = {pairing: games.records(pairing) for pairing, games in GAMES.items()}
-    with Store.open(kept) as made:
-        for pairing, one in made.spoken():
-            game, record = make_game(pairing.game), records[pairing][one.number]
-            state = game.start
-            for action in record.actions[: one.ply]:
-                state = game.play(state, action)
-            assert one.player == game.player(state) == one.number % 2  # the speaker is a
+            assert record.transcripts == expected == made.transcripts(record.pairing, record.number)
+            assert made.record(record.pairing, record.number).transcripts == expected
+        spoken = [*made.spoken()]
+    for pairing, one in spoken:
+        game = make_game(pairing.game)
+        states = game.play_line(records[pairing][one.number].actions)
+        assert one.player == game.player(states[one.ply]) == one.number % 2  # the speaker is a
+    transcripts = [one for games in GAMES.values() for one in games.transcripts.values()]
+    assert len(spoken) == len(transcripts)
+    assert {attempt.fault for one in transcripts for attempt in one.attempts} == {*FAULTS, None}
 
 
 def test_what_every_prompt_repeats_is_kept_once(kept):
@@ -108,14 +98,12 @@ def test_any_text_comes_back_as_far_as_a_file_can_hold_it(some, system, model, p
 def test_a_reply_of_ten_megabytes_is_cut_with_a_note(tmp_path):
     plan, games = plan_of("tictactoe", count=2), random_games("tictactoe", [0, 1])
     noise = random.Random(0).randbytes(5_000_000).hex() + "<move>b2</move>"
-    attempt = Attempt(noise, noise, "cut off", noise)
+    transcript = Transcript((Attempt(noise, noise, "cut off", noise),), noise, noise, noise)
     with Store.create(tmp_path / "large.db", plan) as made:
-        made.add(plan.pairings[0], games._replace(transcripts={(0, 2): Transcript((attempt,), noise, noise, noise)}))
-        found = made.transcripts(plan.pairings[0], 0)[2]
-    reply = found.attempts[0].reply
+        made.add(plan.pairings[0], games._replace(transcripts={(0, 2): transcript}))
+        reply = made.transcripts(plan.pairings[0], 0)[2].attempts[0].reply
     assert reply == shorten(noise, LONGEST_TEXT)
-    assert reply.startswith(noise[:1000])
-    assert reply.endswith(noise[-20_000:])
+    assert (reply[:1000], reply[-20_000:]) == (noise[:1000], noise[-20_000:])
     assert f"[… {len(noise) - LONGEST_TEXT:,} characters left out …]" in reply
     assert os.path.getsize(tmp_path / "large.db") < 1 << 20
 
@@ -132,15 +120,10 @@ def test_games_and_what_was_said_in_them_are_added_together_or_not_at_all(kept):
     ("change", "words"),
     [
         ("UPDATE attempts SET fault = 'late' WHERE number = 3", ["game 3 does not match its checksum"]),
-        ("UPDATE attempts SET tokens_in = 1 + ifnull(tokens_in, 0) WHERE number = 3", ["game 3 does not match its checksum"]),
         ("UPDATE attempts SET milliseconds = 9e999", ["game 0 does not match its checksum"]),
-        ("UPDATE attempts SET said = x'00'", ["game 0 does not match its checksum"]),
-        ("UPDATE attempts SET said = 'text'", ["game 0 does not match its checksum"]),
-        ("UPDATE attempts SET number = number + 1000", ["game 0 does not match its checksum"]),
         ("DELETE FROM attempts WHERE number = 3", ["game 3 does not match its checksum"]),
         ("DELETE FROM speakers WHERE speaker = 2", ["game 0 does not match its checksum"]),
         ("UPDATE speakers SET system = replace(system, 'careful', 'reckless')", ["game 0 does not match its checksum"]),
-        ("UPDATE speakers SET question = x'00'", ["game 0 does not match its checksum"]),
         ("CREATE TRIGGER evil AFTER INSERT ON attempts BEGIN DELETE FROM plan; END", ["triggers"]),
         ("DROP TABLE speakers", ["its tables are not those of a store"]),
     ],
@@ -153,22 +136,16 @@ def test_damage_is_named(kept, change, words):
         says(error, kept, ".recover", *words)
 
 
-def forged(path, said):
-    """Puts other texts into the first game of a store, with a checksum that fits."""
-    execute(path, "UPDATE attempts SET said = ? WHERE pairing = 0 AND number = 0", (said,))
-    with Store.open(path) as made:
-        checksums = made._transcripts.checksums(0, 0, 0)
-    *values, _ = execute(path, "SELECT * FROM games WHERE pairing = 0 AND number = 0")[0]
-    checksum = checksum_of(*values, checksums[0])
-    execute(path, "UPDATE games SET checksum = ? WHERE pairing = 0 AND number = 0", (checksum,))
-
-
 PACKED = (b"[1]", b"[" * 10**8, b'["a"]')
 
 
 @pytest.mark.parametrize("said", [b"", b"\0" * 9, *(zlib.compress(one)[2:] for one in PACKED)], ids=range(5))
 def test_texts_that_nobody_packed_are_refused_without_filling_the_memory(kept, said):
-    forged(kept, said)
-    with pytest.raises(ValueError, match="cannot be unpacked") as error, Store.open(kept) as made:
+    """Texts that somebody put into the first game, with a checksum that fits."""
+    execute(kept, "UPDATE attempts SET said = ? WHERE pairing = 0 AND number = 0", (said,))
+    with Store.open(kept) as made:
+        checksums = made._transcripts.checksums(0, 0, 0)
+    *values, _ = execute(kept, "SELECT * FROM games WHERE pairing = 0 AND number = 0")[0]
+    execute(kept, "UPDATE games SET checksum = ? WHERE pairing = 0 AND number = 0", (checksum_of(*values, checksums[0]),))
+    with pytest.raises(ValueError, match="cannot be unpacked"), Store.open(kept) as made:
         [*made.spoken()]
-    says(error, kept)

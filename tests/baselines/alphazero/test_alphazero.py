@@ -16,7 +16,6 @@ from ludus.baselines.alphazero.selfplay.samples import Samples
 from ludus.baselines.alphazero.settings import AlphaZeroSettings
 from ludus.baselines.runs.folder import read_arrays
 from ludus.cli import main
-from ludus.oracles.values import quick_oracle, values_of
 
 from ...helpers.games import EACH, positions
 from ...helpers.training.alphazero import NEVER, TINY, evaluator, knows_nothing, selfplay
@@ -92,15 +91,6 @@ def test_a_game_that_comes_back_to_a_position_it_had_ends_as_a_draw():
         last = ended.states[-1]
         after = game.plays(np.repeat(last[None], len(game.legal_actions(last)), axis=0), game.legal_actions(last))
         assert {state.tobytes() for state in after} & {state.tobytes() for state in ended.states}
-
-
-@pytest.mark.parametrize("formula", ["puct", "uct", "gumbel"])
-def test_games_that_end_with_a_proof_teach_what_perfect_play_makes_of_each_position(formula):
-    game = ludus.make_game("nim:heaps=1+2+3")  # so small that search proves every position at once
-    how = selfplay(game, simulations=1000, solver=True, adjudicate=True, reuse=True, formula=formula)
-    _, ended, reported = how.play(GameGroup.new(game, 4), knows_nothing(game), 4, (1,))
-    assert (reported.games, reported.plies) == (16, 16)
-    assert (ended.values == values_of(game, ended.states, quick_oracle(game))).all()
 
 
 def test_who_resigns_has_lost():
@@ -193,9 +183,6 @@ def test_a_network_without_room_is_reported_and_the_run_stays_as_it_was(capsys, 
     with pytest.raises(MemoryError, match="choose fewer channels"):
         resume(tmp_path / "a")
     assert same(read_arrays(tmp_path / "a" / "checkpoint.safetensors"), before)
-    monkeypatch.setattr(Learner, "step", lambda *_: torch.zeros(2) @ torch.zeros(3))
-    with pytest.raises(RuntimeError, match="inconsistent tensor size"):
-        resume(tmp_path / "a")
 
 
 def test_workers_change_nothing(tmp_path):

@@ -14,7 +14,7 @@ from ludus.baselines.runs.plan import RunPlan
 from ludus.search.mcts.forest import SearchResults
 from ludus.search.mcts.tree import UNKNOWN
 
-from ...helpers.training.alphazero import TINY, evaluator, selfplay
+from ...helpers.training.alphazero import TINY, selfplay
 
 DRAWS = 40_000
 
@@ -77,9 +77,6 @@ def test_the_window_grows_to_its_share_of_all_positions():
     assert sizes[-1][0] == 60
 
 
-# ---- random plies
-
-
 # ---- noise
 
 
@@ -139,25 +136,6 @@ def test_after_the_first_plies_the_best_action_is_taken():
 
 
 # ---- what positions are worth
-
-
-def values_of_games(share, seed=3):
-    """The positions of games that went the same, and what they are said to be worth."""
-    game = ludus.make_game("tictactoe")
-    how = selfplay(game, simulations=8, result_share=share)
-    _, ended, reported = how.play(GameGroup.new(game, 32), evaluator("tictactoe"), 20, (seed,))
-    assert reported.games >= 32
-    return ended
-
-
-@pytest.mark.parametrize("share", [0.5, 0.25])
-def test_positions_are_worth_their_share_of_the_result(share):
-    result, search, both = (values_of_games(part) for part in (1.0, 0.0, share))
-    assert (result.states == both.states).all()
-    assert (search.states == both.states).all()
-    assert set(np.unique(result.values)) <= {-1.0, 0.0, 1.0}
-    assert abs(result.values - search.values).max() > 0.5
-    np.testing.assert_allclose(both.values, share * result.values + (1 - share) * search.values, atol=1e-6)
 
 
 def test_a_proven_value_stays_and_any_other_is_blended_with_the_result_of_its_game_as_its_mover_sees_it():

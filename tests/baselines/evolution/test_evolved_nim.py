@@ -1,18 +1,13 @@
 """Evolved players of Nim: how well they play, how they are bred, and that a resumed run is the same."""
 
-import sys
-
 import numpy as np
 import pytest
 
-from ludus.agents import make_policy
 from ludus.arena.grading import grade_exact
-from ludus.baselines.evolution.contest import before_in, draw_openings
 from ludus.baselines.evolution.evolved_mixture import EvolvedMixture, Gabriele, Heuristic
 from ludus.baselines.evolution.evolved_preference import EvolvedPreference, Preference
 from ludus.baselines.evolution.evolved_table import EvolvedTable
 from ludus.envs import make_game
-from ludus.games.kernels.keys import derive
 
 from ...helpers.games import positions
 from ...naive.nim import is_won
@@ -78,78 +73,13 @@ def test_two_numbers_and_a_mixture_come_to_play_perfectly(name, spec):
     assert grade_exact(trainer.policy(), trainer.game).optimal_rate == pytest.approx(1.0, abs=0.005)
 
 
-@pytest.mark.parametrize(("newcomers", "optimal"), [(0.0, False), (0.4, True)])
-def test_newcomers_find_perfect_play_where_a_population_has_become_alike_elsewhere(newcomers, optimal):
-    trainer = begun("evolved_preference", population=10, games=10, peers=0, newcomers=newcomers)
-    trainer.genes[:] = 0.88, 0.06  # leaves sums that hardly occur, and plays at random
-    bred(trainer, 25)
-    assert (grade_exact(trainer.policy(), trainer.game).optimal_rate == 1) is optimal
-
-
 def test_the_original_mixture_finds_the_optimal_one_of_its_three_strategies():
     trainer = begun("evolved_mixture", "nim:heaps=1+3+5", **GAMES, **EvolvedMixture.presets["original"])
     assert [type(strategy).name for strategy in trainer.strategies] == ["gabriele", "random", "nim_sum"]
     assert bred(trainer, 20)["optimal"] > 0.8
 
 
-# ---- fitness
-
-
-@every_variant
-def test_the_fitness_of_a_table_counts_winning_moves_and_objects_one_by_one(spec):
-    trainer = begun("evolved_table", spec, population=5)
-    game, known, wanted = trainer.game, {}, []
-    for genome in trainer.genes.tolist():
-        points = 0
-        for state, action in zip(trainer.positions, genome, strict=True):
-            after = heaps_of(game, game.play(state, action))
-            points += 10 * (not is_won(after, game.limit, game.misere, known))
-            points += sum(heaps_of(game, state)) - sum(after)
-        wanted.append(points)
-    assert trainer.fitness(trainer.genes).tolist() == wanted
-
-
-@pytest.mark.parametrize("fitness", ["points", "length"])
-@pytest.mark.parametrize("name", ["evolved_preference", "evolved_mixture"])
-def test_the_fitness_of_games_is_their_points_or_plies_played_one_game_at_a_time(name, fitness):
-    settings = {"population": 6, "offspring": 2, "games": 4, "peers": 1, "opponents": ("random",), "opening_plies": 1}
-    trainer = begun(name, "nim:heaps=1+3+5", **settings, fitness=fitness)
-    game, rivals = trainer.game, before_in(np.random.default_rng(trainer.key("peers")).permutation(6))
-    assert sorted(rivals) == list(range(6))
-    assert (rivals != np.arange(6)).all()
-
-    def player(row):
-        choose = trainer.players(trainer.genes[row][None])
-        return lambda states, keys: choose(states, np.zeros(1, np.int64), keys)
-
-    def mean(mine, other, purpose):
-        openings = draw_openings(game, trainer.seed, ("generation", "0", f"{purpose} 0"), 2, 1)
-        return np.mean([game_of(mine, other, openings, opening, seat) for opening in range(2) for seat in range(2)])
-
-    def game_of(mine, other, openings, row, seat):
-        state, ply = openings.states[row], openings.plies
-        while game.outcome(state) is None:
-            keys = np.array([game.kernel(derive)(int(openings.keys[row]), ply)], np.uint64)
-            action = (mine if game.player(state) == seat else other)(state[None], keys)
-            state, ply = game.play(state, int(action[0])), ply + 1
-        return 100 * (game.outcome(state)[seat] + 1) / 2 if fitness == "points" else ply
-
-    found = trainer.fitness(trainer.genes)
-    for row in range(6):
-        means = mean(player(row), make_policy("random", game).act, "fixed"), mean(player(row), player(rivals[row]), "peers")
-        assert found[row] == pytest.approx(sum(means) / 2)
-
-
 # ---- policies
-
-
-def test_a_tables_policy_plays_its_genome_as_either_player():
-    trainer = begun("evolved_table", "nim:heaps=2+3", population=5)
-    game, policy = trainer.game, trainer.policy()
-    genome = {game.text(state): action for state, action in zip(trainer.positions, trainer.best.tolist(), strict=True)}
-    met = positions(game, 40)
-    assert {game.player(state) for state in met} == {0, 1}
-    assert policy.act(met, np.zeros(len(met), np.uint64)).tolist() == [genome[game.text(state)] for state in met]
 
 
 def preferred(policy, heaps, afters):
@@ -196,39 +126,16 @@ def test_a_rule_of_nim_plays_the_moves_that_its_words_say_equally_often(spec, ru
         assert policy.probabilities(state[None])[0] == pytest.approx(wanted)
 
 
-# ---- generations
-
-
-@every_trainer
-def test_diversity_is_the_mean_over_pairs_of_genomes(name):
-    trainer = begun(name, "nim:heaps=2+3", **SMALL[name])
-    pairs = [(one, other) for i, one in enumerate(trainer.genes) for other in trainer.genes[:i]]
-    apart = (lambda one, other: one != other) if name == "evolved_table" else (lambda one, other: abs(one - other))
-    assert trainer.distance() == pytest.approx(np.mean([apart(*pair).mean() for pair in pairs]))
-
-
 # ---- runs
 
 
 @every_trainer
 def test_arrays_of_another_run_are_refused(name):
     trainer, other = (begun(name, "nim:heaps=1+3+5", **{**SMALL[name], "population": size}) for size in (10, 12))
-    state = trainer.state()
-    with pytest.raises(ValueError, match=r"the array genes is .* and must be"):
-        trainer.restore(other.state())
-    with pytest.raises(ValueError, match=f"the array genes holds no genomes of {name} for nim:heaps=1\\+3\\+5"):
-        trainer.restore({**state, "genes": state["genes"] + state["genes"].dtype.type(100)})
-    with pytest.raises(ValueError, match=r"the array genome is \(1,\)"):
-        trainer.policy_of(trainer.game, trainer.settings, {"genome": np.zeros(1)})
-
-
-# ---- bad input
-
-
-def test_without_deap_nothing_is_bred_and_the_error_says_what_to_install(monkeypatch):
-    trainer = begun("evolved_table", **SMALL["evolved_table"])
-    monkeypatch.setitem(sys.modules, "deap", None)
-    monkeypatch.delitem(sys.modules, "ludus.baselines.evolution.breeding")
-    with pytest.raises(ValueError, match=r"evolved_table.* needs deap.* pip install '\.\[evolution\]'"):
-        begun("evolved_table")
-    assert trainer.policy_of(trainer.game, trainer.settings, trainer.learnt()).name == "table"  # what was bred plays without it
+    genes = trainer.state()["genes"]
+    for state, sentence in (
+        (other.state(), r"the array genes is .* and must be"),
+        (trainer.state() | {"genes": genes + genes.dtype.type(100)}, f"the array genes holds no genomes of {name} for nim"),
+    ):
+        with pytest.raises(ValueError, match=sentence):
+            trainer.restore(state)

@@ -15,7 +15,6 @@ from ...helpers.training import trained
 from ...helpers.training.trained import NEVER, learnt, stop_after
 from ...helpers.training.trainers import MOODY, TINY, assert_same, each_trainer
 
-COUNTERS = {"done", "counts", "counters", "parts", "memory.at"}
 counting, command = trained.counting, trained.command
 
 
@@ -46,10 +45,6 @@ def test_a_run_learns_on_from_another_needs_it_no_more_and_plays_by_its_folder(n
     start.hand_over(trainer)
     assert_same(trainer.learnt(), start.folder.learnt())
     assert (trainer.done, plan.settings, plan.seed) == (0, start.folder.plan.settings, 1)
-    again = plan.begin()
-    again.restore(trainer.state())
-    assert_same(again.state(), trainer.state())
-
     whole, cut = (
         stopped(trainer_name, tmp_path / to, count, game, start_from=f"run:{old}") for to, count in (("whole", 3), ("cut", 1))
     )
@@ -61,16 +56,13 @@ def test_a_run_learns_on_from_another_needs_it_no_more_and_plays_by_its_folder(n
     own.restore(Start.of(whole).state)
     states, some_keys = positions(own.game, 20), keys(20)
     assert policy.act(states, some_keys).tolist() == own.policy().act(states, some_keys).tolist()
-    begun, now = trainer.state(), Start.of(cut).state
-    assert any(not np.array_equal(begun[field], now[field]) for field in begun if field not in COUNTERS)
 
 
 def test_a_run_notes_where_what_it_began_with_is_from(old, tmp_path):
-    run = train("td_ntuple", "tictactoe", tmp_path / "new", start_from=old, games=1000, measure=NEVER, rate=0.05)
+    train("td_ntuple", "tictactoe", tmp_path / "new", start_from=old, games=1000, measure=NEVER, rate=0.05)
     reported = json.loads((tmp_path / "new" / "run.json").read_text())
     assert reported["from"]["run"] == str(old)
     assert re.fullmatch("[0-9a-f]{32}", reported["from"]["checksum"])
-    assert run.document()["from"] == reported["from"]
     assert (reported["seed"], reported["settings"]["shapes"], reported["settings"]["rate"]) == (5, ["1x3"], 0.05)
     assert "from" not in json.loads((old / "run.json").read_text())
 
@@ -83,13 +75,7 @@ def test_code_that_the_other_run_names_runs_only_where_it_is_trusted(tmp_path):
     train("qlearning", "tictactoe", start_from=tmp_path / "old", opponent="random")
 
 
-# ---- the command
-
-
-def test_resuming_with_other_settings_names_the_options_of_another_run(old, command):
-    status, printed = command("--resume", old, "--games", 3500)
-    assert status != 0
-    assert f"start another run with --run, and with --from run:{old} if" in printed.err
+# ---- what does not fit
 
 
 @pytest.mark.parametrize(
@@ -99,32 +85,30 @@ def test_resuming_with_other_settings_names_the_options_of_another_run(old, comm
         (["td_ntuple", "quixo"], "has learnt tictactoe; a run of quixo cannot start from it"),
         (["--preset", "quixo"], "leave out the preset 'quixo'"),
         (["--shapes", "2x2"], "does not fit: shapes is 1x3, not 2x2"),
-        (["--rate", "2"], "rate is 2"),
+        (["--from", "run:nowhere"], "nowhere does not exist"),
     ],
 )
 def test_what_does_not_fit_is_a_sentence_and_leaves_no_folder(old, tmp_path, command, arguments, says):
-    status, printed = command(*arguments, "--from", f"run:{old}", "--run", tmp_path / "new")
+    status, printed = command("--from", f"run:{old}", "--run", tmp_path / "new", *arguments)
     assert status != 0
     assert says in printed.err
     assert printed.err.count("\n") == 1
     assert not (tmp_path / "new").exists()
 
 
-def test_what_is_no_run_or_cannot_be_learnt_on_from_is_a_sentence(old, tmp_path, command):
-    assert "nowhere does not exist" in command("--from", "run:nowhere", "--run", tmp_path / "new")[1].err
-    train("counting", "nim", tmp_path / "counted", measure=NEVER)
-    with pytest.raises(ValueError, match="runs of the trainer 'counting' cannot start from others"):
-        train("counting", "nim", start_from=tmp_path / "counted")
-    for path in old.glob("checkpoint*"):
-        path.unlink()
-    with pytest.raises(ValueError, match="has saved nothing yet"):
-        train("td_ntuple", "tictactoe", start_from=old)
+def test_what_goes_on_takes_no_other_settings_and_no_other_beginning(old, command):
+    assert f"start another run with --run, and with --from run:{old} if" in command("--resume", old, "--games", 3500)[1].err
     assert "--from is given" in command("--resume", old, "--from", f"run:{old}")[1].err
 
 
-def test_a_run_that_lost_what_it_began_with_does_not_begin_anew(old, tmp_path):
+def test_a_run_without_what_is_needed_to_begin_says_so(old, tmp_path):
+    train("counting", "nim", tmp_path / "counted", measure=NEVER)
+    with pytest.raises(ValueError, match="runs of the trainer 'counting' cannot start from others"):
+        train("counting", "nim", start_from=tmp_path / "counted")
     new = stopped("td_ntuple", tmp_path / "new", 1, start_from=old, games=5000)
-    for path in new.glob("checkpoint*"):
+    for path in (*new.glob("checkpoint*"), *old.glob("checkpoint*")):
         path.unlink()
     with pytest.raises(ValueError, match=r"has lost the checkpoints with what it took from .*old"):
         resume(new)
+    with pytest.raises(ValueError, match="has saved nothing yet"):
+        train("td_ntuple", "tictactoe", start_from=old)

@@ -26,14 +26,11 @@ counting, command = trained.counting, trained.command
 MISTAKES = [
     (["counting", "--run", "new"], "name a trainer, a game and a folder"),
     (["countng", "tictactoe", "--run", "new"], "no trainer 'countng'; did you mean 'counting'"),
-    (["counting", "chess", "--run", "new"], "no game 'chess'"),
     (["counting", "quixo", "--run", "new"], "counting is not for Quixo"),
-    (["counting", "nim", "--run", "new", "--parts", "0"], "parts is 0; there is 1 at least"),
     (["counting", "nim", "--run", "new", "--parts", "many"], "parts is 'many'; it must be a whole number"),
     (["counting", "nim", "--run", "new", "--partz", "3"], "has no option '--partz'; did you mean '--parts'?"),
     (["counting", "nim", "--run", "new", "--preset", "shrt"], "no preset 'shrt'; did you mean 'short'"),
     (["counting", "nim", "--run", "full"], "exists already; resume its run with --resume full"),
-    (["counting", "nim", "--run", "full/file"], "exists already"),
     (["counting", "nim", "--run", "new", "--evaluate-every", "2"], "every is '2'; it must be a share of the training"),
     (["counting", "nim", "--run", "new", "--evaluate-games", "3"], "an even number"),
     (["counting", "nim", "--run", "new", "--against", "easy"], "plays quarto, not nim"),
@@ -42,10 +39,8 @@ MISTAKES = [
     (["--resume", "done", "--parts", "9"], "started with other settings: parts is 6, not 9"),
     (["--resume", "done", "--seed", "0"], "--seed is given"),
     (["counting", "nim", "--run", "new", "--seed", str(2**64)], "a whole number from 0 to 2^64 - 1"),
-    (["counting", "nim", "--run", "new", "--evaluate-every", "0s"], "every is '0s'; it must be"),
     (["counting", "nim", "--run", "new", "--evaluate-every", "never", "--against", "random"], "leave out random, or say when"),
     (["counting", "nim", "--run", "new", "--checkpoint-seconds", "nan"], "nan; it must be a number, 0 seconds or more"),
-    (["qlearning", "nim", "--run", "new", "--games", "1" + 20 * "0"], "from 1 to 1,000,000,000,000"),
     (["qlearning", "nim:heaps=99+99+99+99", "--run", "new"], "such as td_ntuple or neat"),
     (["evolved_mixture", "nim", "--run", "new", "--strategies", "random+python:a:b"], "policies that come with ludus"),
     (["counting", "--resume", "done"], "a trainer is given"),
@@ -124,17 +119,10 @@ def test_a_run_of_a_version_with_fewer_settings_goes_on(tmp_path, monkeypatch):
     [
         ({"trainer": "os:system"}, "names code, 'os:system', and code is not run because a file says so"),
         ({"trainer": 5}, r"Expected `str`, got `int` - at `\$\.trainer`; take it from a copy of the run, or train another"),
-        ({"game": "chess"}, "no game 'chess'"),
         ({"settings": {"parts": 6, "virus": 1}}, "no setting 'virus'"),
-        ({"measure": None}, r"got `null` - at `\$\.measure`"),
-        (
-            {"measure": {"every": "0.25", "games": 3, "ladder": None}},
-            "games is 3; a run is measured in an even number of games",
-        ),
-        ({"seed": 2**64}, "2\\^64 - 1"),
+        ({"measure": {"every": "0.25", "games": 3, "ladder": None}}, "a run is measured in an even number of games"),
         ({"surprise": 1}, "unknown field `surprise`"),
         ({"format": 99}, "has format 99, and ludus .* reads format 2; use the ludus that wrote it"),
-        ({"format": 0}, "has format 0"),
         ({"seed": 1}, "is of another run"),
     ],
 )
@@ -144,27 +132,18 @@ def test_a_run_that_tells_nonsense_is_refused(kept, change, sentence):
     refused(kept, sentence)
 
 
-def rewritten(path, **changes):
-    """Writes a file of arrays with some of them changed, its checksum fitting."""
-    arrays = read_arrays(path) | changes
-    write_arrays(path, {name: array for name, array in arrays.items() if array is not None})
-
-
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [
-        (
-            {"run.clock": np.array([np.nan, 1, 1])},
-            r"the array run.clock is \[nan, 1.0, 1.0\] and must hold finite numbers, 0 or more",
-        ),
-        ({"run.clock": None}, r"the array run.clock is \(0,\) of float64"),
+        ({"run.clock": np.array([np.nan, 1, 1])}, r"run.clock is \[nan, 1.0, 1.0\] and must hold finite numbers, 0 or more"),
         ({"counts": np.zeros(3, np.int64)}, "the array counts is .* and must be"),
         ({"counts": None}, "the array counts is missing"),
         ({"more": np.zeros(1)}, "the array more is one too many"),
     ],
 )
 def test_a_checkpoint_that_does_not_fit_its_run_is_refused(tmp_path, kept, changes, sentence):
-    rewritten(kept / "checkpoint.safetensors", **changes)
+    arrays = read_arrays(kept / "checkpoint.safetensors") | changes
+    write_arrays(kept / "checkpoint.safetensors", {name: array for name, array in arrays.items() if array is not None})
     with pytest.raises(ValueError, match=sentence) as error:
         resume(kept)
     says(error, f"the checkpoint of {kept} does not fit its run", "train it anew")
@@ -184,10 +163,7 @@ def test_a_damaged_policy_is_written_again_from_its_checkpoint(kept):
     ("text", "sentence"),
     [
         ("", "it has 0 rows, and 6 parts are done"),
-        ("part,part\n", "a name twice"),
         ("part,draws\n1,2\n2,x\n", "line 3, draws is 'x' and must be a number"),
-        ("part,draws\n1\n", "line 2 has 1 values under 2 names"),
-        ("part,draws\n1,\xff\n", "damaged"),
     ],
 )
 def test_a_damaged_table_of_metrics_is_reported_by_its_line(kept, text, sentence):

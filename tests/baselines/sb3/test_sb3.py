@@ -16,7 +16,13 @@ from ludus.baselines.runs.plan import RunPlan
 from ludus.baselines.sb3 import BoardsVecEnv
 
 from ...helpers.games import keys, positions
-from ...helpers.training.sb3 import SMALL, no_plots, one_thread  # noqa: F401
+
+SMALL = {
+    # short parts of each trainer
+    "maskable_ppo": {"boards": 8, "rollout": 16, "batch": 64, "epochs": 2, "snapshot_every": 1, "pool": 2, "layers": (16,)},
+    "ppo": {"boards": 8, "rollout": 16, "batch": 64, "epochs": 2, "opponents": ("self", "greedy"), "layers": (16,)},
+    "dqn": {"boards": 4, "batch": 16, "memory": 300, "warm_up": 100, "target_every": 100, "snapshot_every": 1, "layers": (16,)},
+}
 
 
 def small(name, game="tictactoe", seed=0, **settings):
@@ -47,90 +53,37 @@ def test_a_few_seconds_of_it_beat_random(name, settings):
         assert {row["illegal"] for row in run.rows} == {0.0}
 
 
-@pytest.mark.parametrize("name", SMALL)
-def test_the_policy_of_a_run_plays_as_its_model_does(name):
-    trainer = small(name, "othello:size=4", convolutions=(4, 8))
-    for _ in range(2):
-        trainer.advance()
-    states, some_keys = positions(trainer.game, 200), keys(200)
-    for masked in (True, False) if name != "dqn" else (True,):
-        policy = trainer.policy_of(trainer.game, trainer.settings, trainer.learnt(), masked=str(masked).lower())
-        model = as_policy(trainer.model, trainer.game, masked=masked)
-        assert policy.act(states, some_keys).tolist() == model.act(states, some_keys).tolist()
-
-
-def test_twenty_thousand_actions_are_legal_and_without_masks_some_are_not():
-    moves = 0
-    for spec, games in (("quixo", 200), ("quarto", 400), ("othello:size=6", 200), ("nim", 600)):
-        trainer = small("maskable_ppo", spec)
-        trainer.advance()
-        for options in ({}, {"sample": "true"}):
-            policy = trainer.policy_of(trainer.game, trainer.settings, trainer.learnt(), **options)
-            score = evaluate(policy, spec, games=games)
-            assert not score.faults.any()
-            moves += int(score.moves[0])
-        unmasked = trainer.policy_of(trainer.game, trainer.settings, trainer.learnt(), masked="false")
-        assert evaluate(unmasked, spec, games=100).faults[0].sum() > 50
-    assert moves > 20_000
-
-
-# ---- going on
-
-
-@pytest.mark.parametrize("name", SMALL)
-def test_snapshots_play_as_the_learner_did(name):
-    trainer = small(name, "quixo", pool=2, snapshot_every=1, opponents=("self",), convolutions=(4,), rate=0.1)
+@pytest.mark.parametrize("spec", ["quixo", "quarto", "othello:size=6", "nim"])
+def test_all_actions_are_legal_and_without_masks_some_are_not(spec):
+    trainer = small("maskable_ppo", spec)
     trainer.advance()
-    states, some_keys = positions(trainer.game, 100), keys(100)
-    options = {} if name == "dqn" else {"sample": "true"}
-    sampled = trainer.policy_of(trainer.game, trainer.settings, trainer.learnt(), **options).act(states, some_keys)
-    for _ in range(2):  # the other snapshot comes, and this one stays
-        other, same = (trainer.opponents.rival(number).policy.act(states, some_keys).tolist() for number in range(2))
-        assert (other != sampled.tolist(), same) == (True, sampled.tolist())
-        trainer.advance()
+    for options, legal in (({}, True), ({"sample": "true"}, True), ({"masked": "false"}, False)):
+        policy = trainer.policy_of(trainer.game, trainer.settings, trainer.learnt(), **options)
+        assert (evaluate(policy, spec, games=100).faults[0].sum() == 0) == legal
 
 
 # ---- what changes with time
 
-PARTS = 4
+USED = {
+    "rate": lambda model: model.policy.optimizer.param_groups[0]["lr"],
+    "entropy": lambda model: model.ent_coef,
+    "exploration": lambda model: model.exploration_rate,
+}
+FALLS = [
+    # the trainer, what falls, and what each of four parts used
+    *((name, "rate", {"rate": 0.004, "rate_end": 0.001}, [0.004, 0.00325, 0.0025, 0.00175]) for name in SMALL),
+    *((name, "entropy", {"entropy": 0.08, "entropy_end": 0.0}, [0.08, 0.06, 0.04, 0.02]) for name in ("ppo", "maskable_ppo")),
+    ("dqn", "exploration", {"exploration": 0.9, "exploration_end": 0.1, "exploring": 0.5}, [0.5, 0.1, 0.1, 0.1]),
+]
 
 
-def parts_of(name, **settings):
-    """A trainer of four parts, before each of them and at its end."""
-    trainer = small(name, **settings, steps=PARTS * small(name, **settings).steps_a_part)
-    for part in range(PARTS):
-        yield part / PARTS, trainer
+@pytest.mark.parametrize(("name", "what", "settings", "wanted"), FALLS)
+def test_what_changes_with_time_falls_evenly(name, what, settings, wanted):
+    trainer, used = small(name, **settings, steps=4 * small(name).steps_a_part), []
+    while trainer.done < trainer.total:
         trainer.advance()
-    assert trainer.done == trainer.total
-
-
-def rate_of(trainer):
-    return trainer.model.policy.optimizer.param_groups[0]["lr"]
-
-
-@pytest.mark.parametrize("name", SMALL)
-def test_the_learning_rate_falls_evenly(name):
-    used, expected = [], []
-    for share, trainer in parts_of(name, rate=0.004, rate_end=0.001):
-        used.append(rate_of(trainer))
-        expected.append(0.004 - 0.003 * share)
-    used.append(rate_of(trainer))
-    assert trainer.rate(0.0) == pytest.approx(0.001)
-    assert used[1:] == pytest.approx(expected)  # what the part before learnt by
-
-
-@pytest.mark.parametrize("name", ["ppo", "maskable_ppo"])
-def test_the_worth_of_undecidedness_falls_evenly(name):
-    used = []
-    for _, trainer in parts_of(name, entropy=0.08, entropy_end=0.0):
-        used.append(trainer.model.ent_coef)
-    used.append(trainer.model.ent_coef)
-    assert used[1:] == pytest.approx([0.08, 0.06, 0.04, 0.02])
-
-
-def test_exploration_falls_over_its_share_of_the_training_and_stays():
-    used = [trainer.model.exploration_rate for _, trainer in parts_of("dqn", exploration=0.9, exploration_end=0.1, exploring=0.5)]
-    assert used == pytest.approx([0.9, 0.5, 0.1, 0.1], abs=0.02)
+        used.append(USED[what](trainer.model))
+    assert used == pytest.approx(wanted, abs=0.02 if what == "exploration" else 1e-9)
 
 
 # ---- what is foreign
@@ -145,8 +98,6 @@ def test_foreign_arrays_are_reported():
             made.restore(made.state() | {name: np.full_like(made.state()[name], wrong)})
     with pytest.raises(ValueError, match="dqn learns values of actions, not their probabilities"):
         small("dqn").policy_of(made.game, small("dqn").settings, {}, sample="true")
-    with pytest.raises(ValueError, match=r"the array .* and must be"):
-        made.policy_of(made.game, made.settings, other.learnt())
     with pytest.raises(ValueError, match=r"the weights action_net\.bias are not all finite numbers"):
         made.policy_of(made.game, made.settings, made.learnt() | {"action_net.bias": np.full(9, np.nan, np.float32)})
     with pytest.raises(ValueError, match=r"the array .* and must be"):
@@ -171,27 +122,25 @@ def test_a_strangers_model_plays_where_it_is_trusted(saved, algorithm):
     assert policy.act(states, some_keys).tolist() == as_policy(models[algorithm], "tictactoe").act(states, some_keys).tolist()
 
 
-def test_a_model_runs_no_code_without_trust(saved, tmp_path, monkeypatch):
+def test_a_model_runs_no_code_without_trust(saved, monkeypatch):
     folder, _ = saved
     monkeypatch.setattr("ludus.baselines.sb3.zips.load_from_zip_file", lambda *_, **__: pytest.fail("it was read"))
     with pytest.raises(ValueError, match=r"runs whatever code it names; if you trust whoever made it, say sb3:.*,trust=true"):
         ludus.make_policy(f"sb3:{folder / 'DQN.zip'}", "tictactoe")
-    with pytest.raises(ValueError, match="runs whatever code"):
-        ludus.make_policy(f"sb3:{folder / 'DQN.zip'},trust=false,sample=true", "tictactoe")
 
 
-def test_what_is_no_model_of_this_game_is_reported(saved, tmp_path):
+@pytest.mark.parametrize(
+    ("file", "game", "sentence"),
+    [
+        ("MaskablePPO.zip", "quixo", r"quixo has observation \(3, 5, 5\).* Was it trained on another game"),
+        ("none.zip", "tictactoe", "there is no file"),
+        ("text.zip", "tictactoe", r"is not a model that Stable-Baselines3 saved: it has no policy\.pth"),
+        ("broken.zip", "tictactoe", "is not a model that this version of Stable-Baselines3 can load"),
+    ],
+)
+def test_what_is_no_model_of_this_game_is_reported(saved, file, game, sentence):
     folder, _ = saved
-    with pytest.raises(ValueError, match=r"quixo has observation \(3, 5, 5\).* Was it trained on another game"):
-        ludus.make_policy(f"sb3:{folder / 'MaskablePPO.zip'},trust=true", "quixo")
-    with pytest.raises(ValueError, match="there is no file"):
-        ludus.make_policy(f"sb3:{tmp_path / 'none.zip'},trust=true", "tictactoe")
-    (tmp_path / "text.zip").write_text("nothing")
-    with pytest.raises(ValueError, match=r"is not a model that Stable-Baselines3 saved: it has no policy\.pth"):
-        ludus.make_policy(f"sb3:{tmp_path / 'text.zip'},trust=true", "tictactoe")
-    whole = (folder / "DQN.zip").read_bytes()
-    (tmp_path / "broken.zip").write_bytes(whole.replace(b'"policy_class"', b'"policy_klass"'))
-    with pytest.raises(ValueError, match="is not a model that this version of Stable-Baselines3 can load"):
-        ludus.make_policy(f"sb3:{tmp_path / 'broken.zip'},trust=true", "tictactoe")
-    with pytest.raises(ValueError, match="no setting 'thrust'; did you mean 'trust'"):
-        ludus.make_policy(f"sb3:{folder / 'DQN.zip'},thrust=true", "tictactoe")
+    (folder / "text.zip").write_text("nothing")
+    (folder / "broken.zip").write_bytes((folder / "DQN.zip").read_bytes().replace(b'"policy_class"', b'"policy_klass"'))
+    with pytest.raises(ValueError, match=sentence):
+        ludus.make_policy(f"sb3:{folder / file},trust=true", game)

@@ -7,11 +7,11 @@ from ludus.arena import evaluate
 from ludus.baselines import train
 from ludus.baselines.tabular.bounded import WAYS, BoundedChoices
 from ludus.baselines.tabular.qlearning import QLearning
-from ludus.envs import make_game
 from ludus.games.kernels.keys import derive
 from ludus.games.quixo import Quixo
 
-from ...helpers.training.tabular import begun, learn, states_of
+from ...helpers.games import positions
+from ...helpers.training.tabular import begun, learn
 from ...naive.bounded_qlearning import Learner
 
 ORIGINAL = {**Quixo.known.presets["qlearning"]["quixo_original"]}
@@ -85,34 +85,22 @@ def rows_of(trainer, states):
     return learnt.find(states)[0]
 
 
-@pytest.mark.parametrize("spec", ["quixo", "tictactoe", "nim"])
-def test_what_is_merged_shares_a_row(spec):
-    game = make_game(spec)
-    states = states_of(game, 20)
-    turned = game.permuted(states, np.arange(len(states)) % len(game.symmetries.actions))
-    for merge in ("nothing", "symmetry", "mover"):
-        positions = begun(QLearning, spec, games=1, rows=64, exploring_starts=0.0, merge=merge).positions
-        keys = positions.look_up(states)[0]
-        assert len(np.unique(keys, axis=0)) == classes(game, states, merge)
-        alike = (positions.look_up(turned)[0] == keys).all(axis=1)
-        assert alike[(turned == states).all(axis=1)].all()
-        assert alike.all() if merge != "nothing" else len(game.symmetries.actions) == 1 or not alike.all()
-
-
-def classes(game, states, merge):
-    """How many classes there are, by what their movers see in all images."""
-    found, count = set(), 1 if merge == "nothing" else len(game.symmetries.actions)
-    for state in states:
-        images = game.permuted(np.repeat(state[None], count, 0), np.arange(count))
-        seen = min(image.tobytes() for image in game.observations(images, game.players(images)))
-        found.add((seen, merge != "mover" and game.player(state)))
-    return len(found)
+@pytest.mark.parametrize("merge", ["nothing", "symmetry", "mover"])
+def test_images_share_a_row_and_exchanged_colours_where_movers_see_the_same(merge):
+    learner = begun(QLearning, "quixo", games=1, rows=64, exploring_starts=0.0, merge=merge)
+    game, states = learner.game, positions(learner.game, 100)[1:]
+    exchanged = np.array([game.position(game.text(state).translate(str.maketrans("XO", "OX"))) for state in states])
+    turned = game.permuted(states, np.full(len(states), 3))
+    keys, same, images = (learner.positions.look_up(some)[0] for some in (states, exchanged, turned))
+    assert (images == keys).all() == (merge != "nothing")
+    assert (same == keys).all() == (merge == "mover")
+    assert len(np.unique(keys, axis=0)) > 60
 
 
 def test_the_policy_plays_the_highest_value_and_elsewhere_at_random():
     learner = begun(QLearning, "quixo", 1, **ORIGINAL | {"games": 300, "rows": 1024})
     learn(learner)
-    game, states = learner.game, states_of(learner.game)
+    game, states = learner.game, np.unique(positions(learner.game, 400), axis=0)
     chances, rows = learner.policy().probabilities(states), rows_of(learner, states)
     assert 0 < (rows < 0).sum() < len(rows)
     for state, row, chance in zip(states, rows, chances, strict=True):
@@ -125,24 +113,20 @@ def test_the_policy_plays_the_highest_value_and_elsewhere_at_random():
         assert chance[legal] == pytest.approx(1 / len(legal))
 
 
-def test_a_stranger_s_bounded_table_is_looked_at():
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda keys, values: {"keys": keys, "values": values[1:]},
+        lambda keys, values: {"keys": keys, "values": values * np.nan},
+        lambda keys, values: {"keys": keys[:0], "values": values[:0]},
+        lambda keys, values: {"keys": keys.astype(np.int64), "values": values},
+        lambda keys, values: {},
+    ],
+)
+def test_arrays_that_are_no_bounded_table_are_refused(change):
     learner = begun(QLearning, "quixo", 1, **ORIGINAL | {"games": 10, "rows": 64})
-    learn(learner)
-    learnt = learner.learnt()
-    wrongs = [
-        {},
-        {**learnt, "values": learnt["values"][1:]},
-        {**learnt, "values": learnt["values"] * np.nan},
-        {**learnt, "keys": learnt["keys"][:3]},
-        {**learnt, "keys": learnt["keys"][:0], "values": learnt["values"][:0]},
-        {**learnt, "keys": learnt["keys"].astype(np.int64)},
-    ]
-    for wrong in wrongs:
-        with pytest.raises(ValueError, match="not a bounded table for quixo"):
-            QLearning.policy_of(learner.game, learner.settings, wrong)
-    states = states_of(learner.game)
-    illegal = QLearning.policy_of(learner.game, learner.settings, learnt | {"values": np.abs(learnt["values"])})
-    assert not (illegal.probabilities(states)[learner.game.masks(states) == 0]).any()
+    with pytest.raises(ValueError, match="not a bounded table for quixo"):
+        QLearning.policy_of(learner.game, learner.settings, change(**learner.learnt()))
 
 
 def test_the_quixo_player_comes_to_its_figure():

@@ -124,19 +124,6 @@ def test_tables_that_others_may_write_are_not_read(folder, caplog):
 # ---- what stands in a file's place
 
 
-@POSIX
-@pytest.mark.parametrize(
-    "make", [os.mkfifo, os.mkdir, lambda path: path.symlink_to("/dev/zero"), lambda path: path.symlink_to(path)]
-)
-def test_what_is_no_file_is_not_waited_for(make, folder):
-    path = folder / "kernels/nim/twice-0.kernel"
-    path.unlink()
-    make(path)
-    assert cache.read("nim", "twice-0") is None
-    cache.write("nim", "twice-0", BODY)
-    assert [entry.kernel for entry in cache.entries()] in ([], ["twice"])
-
-
 def test_a_file_under_the_name_of_another_kernel_or_game_is_not_read(folder):
     cache.write("quarto", "other-0", BODY)
     kept = folder / "kernels/nim/twice-0.kernel"

@@ -2,7 +2,6 @@
 
 import math
 from collections import namedtuple
-from enum import IntEnum
 from typing import Annotated, NamedTuple
 
 import numpy as np
@@ -22,19 +21,6 @@ class Pair(NamedTuple):
     two: np.uint64
 
 
-class Measured(NamedTuple):
-    seconds: float
-
-
-class Nested(NamedTuple):
-    count: int
-    measured: Measured
-
-
-class Colour(IntEnum):
-    RED = 0
-
-
 def annotated(dtype, dimensions=1):
     return Annotated[NDArray[dtype], dimensions]
 
@@ -44,20 +30,13 @@ SCOPE = {
     "Annotated": Annotated,
     "NDArray": NDArray,
     "Pair": Pair,
-    "Measured": Measured,
-    "Nested": Nested,
     "Bare": namedtuple("Bare", "x"),
-    "Colour": Colour,
     "Numbers": annotated(np.int64),
     "Cells": annotated(np.int8, 2),
     "Floats": annotated(np.float32),
     "TABLE": np.arange(5),
     "THREE": (1, 2, 3),
-    "NAMES": ("a", "b"),
-    "LIST": [1, 2],
     "HALF": np.zeros(3, np.float16),
-    "POINT": np.array(5),
-    "nameless": lambda x: x,
 }
 HEAD = "def kernel(n: int, w: np.uint64, a: Numbers, c: Cells, f: Floats) -> int:\n    "
 TAIL = "\n    return n\n"
@@ -78,11 +57,7 @@ LINES = {
     "a method of a number": ("n = n.bit_length()", 2, "values have no methods here; write a function"),
     "a variable is called": ("n = n(n)", 2, "`n` is a value, and not a function"),
     "numpy makes an array": ("x = np.zeros(n, np.int64)", 2, "does not call `zeros`, and makes no arrays; it calls"),
-    "a function unknown here": (
-        "n = math.gamma(1.0)",
-        2,
-        "it calls functions that `def` defines",
-    ),
+    "a function unknown here": ("n = math.gamma(1.0)", 2, "it calls functions that `def` defines"),
     "enumerate": ("for i, x in enumerate(a): n = i", 2, "does not call `enumerate`"),
     "max of a number": ("n = max(n)", 2, "min and max take several numbers, or a tuple of them"),
     "len of a number": ("n = len(n)", 2, "an int has no length"),
@@ -99,11 +74,7 @@ LINES = {
     "a float as an index": ("n = a[1.5]", 2, "an index is a whole number, not a float"),
     "an index of a number": ("x = n[0]", 2, "an int has no parts to take by an index"),
     "too many indices": ("x = a[0, 0]", 2, "2 indices, but it is an array of int64 with 1 dimension"),
-    "a variable index into a tuple": (
-        "x = (n, w)[n]",
-        2,
-        "takes a tuple whose members have one type; an int and an np.uint64",
-    ),
+    "a variable index into a tuple": ("x = (n, w)[n]", 2, "takes a tuple whose members have one type; an int and an np.uint64"),
     "an index beyond a tuple": ("x = (n, w)[2]", 2, "the tuple has 2 members, and none with the number 2"),
     "// of floats": ("x = f[0] // 2", 2, "are for whole numbers; of floats, take math.floor(a / b)"),
     "a slice with a step": ("x = a[::2]", 2, "a slice has no step here"),
@@ -137,10 +108,7 @@ KERNELS = {
     "an unknown annotation": ("(n: 'nowhere') -> int", "return 1", 1, "an annotation cannot be read: name 'nowhere' is not"),
     "an array without dimensions": ("(a: NDArray[np.int8]) -> int", "return 1", 1, "Annotated[NDArray[np.int64], 1]"),
     "dimensions of 0": ("(a: Annotated[NDArray[np.int8], 0]) -> int", "return 1", 1, "a has 0 for its dimensions"),
-    **{
-        f"an array of {kind}": (f"(a: Annotated[NDArray[np.{kind}], 1]) -> int", "return 1", 1, "a is an array of ")
-        for kind in ("float16", "object_")
-    },
+    "an array of objects": ("(a: Annotated[NDArray[np.object_], 1]) -> int", "return 1", 1, "a is an array of "),
     "an expression nested deeply": ("(n: int) -> int", f"return {'1 + ' * 600}n", 1, "its code is nested too deeply"),
 }
 # functions, what the kernel returns of them, the line that is named, and words of the sentence
@@ -183,11 +151,8 @@ def test_a_kernel_outside_of_the_language_is_refused_by_file_line_and_construct(
         text_of(source)
     error = str(caught.value)
     assert words in error
-    if "nameless" in source:  # a lambda of this file
-        assert error.startswith(f"{__file__}, line ")
-    else:
-        assert error.startswith("<kernel ")
-        assert f">, line {line}, in " in error
+    assert error.startswith("<kernel ")
+    assert f">, line {line}, in " in error
     assert "\n" not in error
 
 
@@ -211,23 +176,16 @@ NAMED = """
 def größe(r, start):
     return r[0] + r[-1] + start
 
-def llvm(inside):
-    for yes in range(3):
-        inside += größe((yes, yes), inside)
-    return inside
-
-def kernel(entry: int, r: Numbers, p: Numbers, out: Numbers) -> int:
+def kernel(entry: int, r: Numbers, out: Numbers) -> int:
     for länge in range(out.shape[0]):
-        start, wrong = llvm(länge), table.shape[0]
-        out[länge] = r[länge] * p[länge] + start - wrong + entry
+        start, wrong = größe((länge, länge), entry), table.shape[0]
+        out[länge] = r[länge] + start - wrong
     return out[0]
 """
 
 
 def test_names_of_people_and_of_llvm_are_names_like_any_other(tmp_path, monkeypatch):
     monkeypatch.setenv("LUDUS_CACHE", str(tmp_path))
-    kernel = kernel_from(NAMED, table=np.arange(2), **SCOPE)
-    given = np.arange(1, 5), np.arange(2, 6), np.zeros(4, np.int64)
-    found = compile_kernel(kernel, Link("tests", {}, {}))(7, *given), given[2].copy()
-    assert found[0] == kernel(7, *given)
-    np.testing.assert_array_equal(found[1], given[2])
+    kernel, out = kernel_from(NAMED, table=np.arange(2), **SCOPE), np.zeros((2, 4), np.int64)
+    assert compile_kernel(kernel, Link("tests", {}, {}))(7, np.arange(1, 5), out[0]) == kernel(7, np.arange(1, 5), out[1])
+    assert np.array_equal(*out)

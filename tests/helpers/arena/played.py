@@ -5,9 +5,10 @@ from dataclasses import replace
 import numpy as np
 
 from ludus.agents import make_policy
+from ludus.arena import Tournament, tournament
 from ludus.arena.engines.jobs import play_jobs
-from ludus.arena.matches.games import ENDINGS, Pairing, PlayedGames
-from ludus.arena.matches.job import Job
+from ludus.arena.matches.games import ENDINGS, Pairing, PlayedGames, count_moves
+from ludus.arena.matches.job import Job, play_job
 from ludus.arena.matches.settings import MatchSettings
 from ludus.arena.planning.plan import Entrant, Plan
 from ludus.envs import make_game
@@ -40,56 +41,32 @@ def timeless(records):
 
 def random_games(spec, numbers, seed=0):
     """Games of random moves, some of them lost by a fault: as arrays. Both games of a pair have the same two plies of opening."""
-    game, numbers = make_game(spec), np.asarray(numbers, np.int64)
-    count, opening = len(numbers), 2
-    rng = np.random.default_rng(seed)
-    states, lines = np.repeat(game.start[None], count, 0), [[] for _ in range(count)]
-    stops = rng.integers(opening, 60, count)  # games that last longer end by a fault of the player to move
-    moves, endings, results, reasons = np.zeros((count, 2), np.int64), np.zeros(count, np.int8), np.zeros(count, np.int8), {}
-    for row in range(count):
-        shared = np.random.default_rng([seed, int(numbers[row]) // 2])
-        state = states[row]
-        while (outcome := game.outcome(state)) is None:
-            ply, player = len(lines[row]), game.player(state)
-            if game.max_plies and ply == game.max_plies:
-                endings[row] = ENDINGS.index("max_plies")
-                break
-            if ply >= stops[row] and row % 5 == 0:
-                endings[row], results[row] = rng.integers(2, ENDINGS.index("resigned")), 2 * player - 1
-                reasons[row] = f"raised KeyError: 'row {row}'\n\"and\" more – λ"
-                break
-            action = int((shared if ply < opening else rng).choice(game.legal_actions(state)))
-            moves[row, player] += ply >= opening
-            lines[row].append(action)
-            state = game.play(state, action)
-        else:
-            results[row] = outcome[0]
-    return PlayedGames(
-        numbers,
-        rng.integers(0, 2**64, count, dtype=np.uint64),
-        np.full(count, opening),
-        np.array([len(line) for line in lines], np.int64),
-        np.concatenate([np.array(line, np.uint16) for line in lines]) if count else np.zeros(0, np.uint16),
-        results,
-        endings,
-        reasons,
-        moves,
-        rng.random((count, 2)),
-        rng.integers(-1, 3000, (count, 2)),
-    )
+    game, numbers, rng = make_game(spec), np.asarray(numbers, np.int64), np.random.default_rng(seed)
+    policy, count = make_policy("random", game), len(numbers)
+    played, reasons = play_job(Job(Pairing(spec, "a", "b"), (policy, policy), numbers, seed, MatchSettings(2))), {}
+    lines = np.split(played.actions, np.cumsum(played.plies)[:-1])
+    for row in range(0, count, 5):
+        stop = int(rng.integers(2, 60))
+        if stop < len(lines[row]):  # it ends there by a fault of the player to move
+            lines[row] = lines[row][:stop]
+            states = game.play_line(lines[row].tolist())
+            played.plies[row], played.moves[row] = stop, count_moves(game, states[2:])
+            played.results[row], played.endings[row] = 2 * game.player(states[-1]) - 1, rng.integers(2, ENDINGS.index("resigned"))
+            reasons[row] = f"raised KeyError: 'row {row}'\n\"and\" more – λ"
+    nodes = rng.integers(-1, 3000, (count, 2))
+    return played._replace(actions=np.concatenate(lines), reasons=reasons, seconds=rng.random((count, 2)), nodes=nodes)
 
 
-def made_up_games(numbers, seed=0, plies=47, actions=44):
-    """Made-up games, which are quick to make."""
-    rng, numbers = np.random.default_rng(seed), np.asarray(numbers, np.int64)
-    count = len(numbers)
-    lengths = rng.integers(plies - 7, plies + 8, count)
+def made_up_games(numbers):
+    """Made-up games of Quixo, which are quick to make."""
+    rng, count = np.random.default_rng(0), len(numbers)
+    lengths = rng.integers(40, 55, count)
     return PlayedGames(
         numbers,
         rng.integers(0, 2**64, count, dtype=np.uint64),
         np.full(count, 2),
         lengths,
-        rng.integers(0, actions, int(lengths.sum())).astype(np.uint16),
+        rng.integers(0, 44, int(lengths.sum())).astype(np.uint16),
         rng.choice(np.array([-1, 0, 1], np.int8), count),
         np.zeros(count, np.int8),
         {},
@@ -99,22 +76,43 @@ def made_up_games(numbers, seed=0, plies=47, actions=44):
     )
 
 
+ROWS = "numbers", "keys", "openings", "plies", "results", "endings", "moves", "seconds", "nodes"
+
+
 def chosen(played, rows):
     """Some of the games."""
-    rows = np.asarray(rows, np.int64)
-    parts = np.split(played.actions, np.cumsum(played.plies)[:-1])
-    picked = {
-        name: getattr(played, name)[rows]
-        for name in PlayedGames._fields
-        if name not in ("actions", "reasons", "transcripts", "suite")
-    }
-    actions = np.concatenate([parts[row] for row in rows] or [np.zeros(0, np.uint16)])
+    rows, parts = np.asarray(rows, np.int64), np.split(played.actions, np.cumsum(played.plies)[:-1])
     new_rows = {row: new for new, row in enumerate(rows.tolist())}
-    reasons = {new: played.reasons[row] for row, new in new_rows.items() if row in played.reasons}
-    transcripts = {(new_rows[row], ply): one for (row, ply), one in played.transcripts.items() if row in new_rows}
-    return PlayedGames(actions=actions, reasons=reasons, transcripts=transcripts, suite=played.suite, **picked)
+    return played._replace(
+        **{name: getattr(played, name)[rows] for name in ROWS},
+        actions=np.concatenate([parts[row] for row in rows] or [np.zeros(0, np.uint16)]),
+        reasons={new: played.reasons[row] for row, new in new_rows.items() if row in played.reasons},
+        transcripts={(new_rows[row], ply): one for (row, ply), one in played.transcripts.items() if row in new_rows},
+    )
 
 
 def join_pieces(pieces, row):
     """The drawing of a row of a film, as replay.js joins it."""
     return "".join("".join(pieces[first : first + count]) for first, count in zip(row[::2], row[1::2], strict=True))
+
+
+# ---- a tournament for tests of its page, with a policy that wishes the page ill
+
+
+EVIL = "<script>alert('name')</script>\"&"
+REASON = "<img src=x onerror=alert('reason')>"
+
+
+def evil(observations, masks):
+    """A policy with a nasty name that now and then raises an error with a nasty message."""
+    if observations.sum() % 5 == 0:
+        raise ValueError(REASON)
+    return masks.argmax(1)
+
+
+evil.__name__ = EVIL
+
+
+def contest_in(*games: str) -> Tournament:
+    """A few games of two policies and the evil one."""
+    return tournament(games, ["random", "greedy", evil], 8, seed=3, faults="count")

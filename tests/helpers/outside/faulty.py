@@ -15,6 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
+import cloudpickle
 import numpy as np
 
 from ludus.agents.policy import Playing, Policy
@@ -27,8 +28,8 @@ class Faulty(Policy):
     """Plays a legal action by the key; where the key says so it does something first, or answers something else."""
 
     name: ClassVar[str] = "faulty"
-    fault: Callable[[], Any] | None = field(repr=False, kw_only=True)
-    title: str = field(repr=False, kw_only=True)
+    fault: Callable[[], Any] | None = field(default=None, repr=False, kw_only=True)
+    title: str = field(default="faulty", repr=False, kw_only=True)
 
     def act(self, states, keys):
         if self.fault is not None and (keys % np.uint64(ODDS) == 1).any():
@@ -60,6 +61,9 @@ def remembering(game):
     return Remembers(game)
 
 
+# ---- what a policy may do wrong
+
+
 class Untold(Exception):
     """An error that has no text, and cannot be pickled."""
 
@@ -68,51 +72,6 @@ class Untold(Exception):
 
     def __str__(self):
         raise ValueError("no text")
-
-
-KINDS: dict[str, Callable[[], Any]] = {}
-"""What a policy may do wrong, by its name."""
-
-
-def kind(fault):
-    """Notes that a function is what a policy may do wrong."""
-    KINDS[fault.__name__] = fault
-    return fault
-
-
-@kind
-def raises():
-    raise KeyError("no such\nline \ud800")
-
-
-@kind
-def raises_untold():
-    raise Untold(1, 2)
-
-
-@kind
-def exits():
-    raise SystemExit("done")
-
-
-@kind
-def recurses():
-    return recurses()
-
-
-@kind
-def interrupts():
-    raise KeyboardInterrupt("not the user")
-
-
-@kind
-def closes_its_generator():
-    raise GeneratorExit
-
-
-@kind
-def runs_out_of_memory():
-    raise MemoryError
 
 
 class Hostile(BaseException):
@@ -125,58 +84,35 @@ class Hostile(BaseException):
         raise SystemExit
 
 
-@kind
-def raises_hostile():
-    raise Hostile
+def raising(error, *parts):
+    """Raises an error of a class."""
+
+    def fault():
+        raise error(*parts)
+
+    return fault
 
 
-@kind
-def prints():
-    print("hello from a policy", flush=True)
-    os.write(1, b"and hello again\n")
-    return np.array([-1])
+def recurses():
+    return recurses()
 
 
-@kind
-def meddles():
-    """Changes whatever a process has one of."""
-    os.chdir("/")
-    os.environ.clear()
-    np.random.seed(0)  # noqa: NPY002
-    np.seterr(all="raise")
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    sys.path.clear()
-    return np.array([-1])
+def illegal(*acts):
+    """Does something, and answers with an action that there is not."""
+
+    def fault():
+        for act in acts:
+            act()
+        return np.array([-1])
+
+    return fault
 
 
-@kind
-def closes_its_streams():
-    sys.stdout.close()
-    sys.stderr.close()
-    os.closerange(0, 3)
-    return np.array([-1])
-
-
-@kind
-def prints_a_lot():
-    print("#" * 3_000_000, flush=True)
-    return np.array([-1])
-
-
-@kind
-def forks():
-    os.fork()
-    return np.array([-1])
-
-
-@kind
 def spins():
     while True:
         pass
 
 
-@kind
 def eats():
     """Takes memory until there is no more, in a process that may have but little."""
     have = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()  # noqa: SIM115
@@ -186,21 +122,16 @@ def eats():
         parts.append(bytearray(8 << 20))
 
 
-@kind
-def leaves():
-    os._exit(3)
-
-
-@kind
-def crashes():
-    ctypes.string_at(0)
-
-
-@kind
-def closes():
-    os.closerange(3, 1000)
-
-
+MEDDLING: tuple[Callable[[], Any], ...] = (
+    lambda: os.chdir("/"),
+    lambda: os.environ.clear(),
+    lambda: np.random.seed(0),  # noqa: NPY002
+    lambda: np.seterr(all="raise"),
+    lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    lambda: signal.signal(signal.SIGTERM, signal.SIG_IGN),
+    lambda: sys.path.clear(),
+)
+"""Changes whatever a process has one of."""
 GARBAGE: dict[str, Callable[[], Any]] = {  # nothing of it is one action
     "none": lambda: None,
     "half": lambda: np.array([0.5]),
@@ -209,31 +140,38 @@ GARBAGE: dict[str, Callable[[], Any]] = {  # nothing of it is one action
     "no axis": lambda: np.array(0),
     "ragged": lambda: [[1], [1, 2]],
     "no such action": lambda: np.array([4711]),
-    "negative": lambda: np.array([-1]),
+    "negative": illegal(),
 }
-KINDS |= GARBAGE
+KINDS: dict[str, Callable[[], Any]] = GARBAGE | {
+    "raises": raising(KeyError, "no such\nline \ud800"),
+    "raises_untold": raising(Untold, 1, 2),
+    "raises_hostile": raising(Hostile),
+    "exits": raising(SystemExit, "done"),
+    "recurses": recurses,
+    "interrupts": raising(KeyboardInterrupt, "not the user"),
+    "closes_its_generator": raising(GeneratorExit),
+    "runs_out_of_memory": raising(MemoryError),
+    "prints_a_lot": illegal(lambda: print("#" * 3_000_000, flush=True)),
+    "meddles": illegal(*MEDDLING),
+    "closes_its_streams": illegal(lambda: sys.stdout.close(), lambda: sys.stderr.close(), lambda: os.closerange(0, 3)),
+    "forks": illegal(lambda: os.fork()),
+    "spins": spins,
+    "eats": eats,
+    "leaves": lambda: os._exit(3),
+    "crashes": lambda: ctypes.string_at(0),
+    "closes": lambda: os.closerange(3, 1000),
+}
+"""What a policy may do wrong, by its name."""
 
 
 @dataclass(frozen=True)
 class Sleeps(Faulty):
-    """Never answers."""
+    """Waits before each move, by default for ever."""
 
-    fault: Callable[[], Any] | None = None
-    title: str = "sleeps"
-
-    def act(self, states, keys):
-        time.sleep(600)
-
-
-@dataclass(frozen=True)
-class Dozes(Faulty):
-    """Takes a twentieth of a second for a move."""
-
-    fault: Callable[[], Any] | None = None
-    title: str = "dozes"
+    seconds: float = field(default=600, kw_only=True)
 
     def act(self, states, keys):
-        time.sleep(0.05)
+        time.sleep(self.seconds)
         return super().act(states, keys)
 
 
@@ -254,8 +192,6 @@ class Remembers(Faulty):
     """Plays by how many moves it has made in a game, and not by the key."""
 
     name: ClassVar[str] = "remembers"
-    fault: Callable[[], Any] | None = None
-    title: str = "remembers"
 
     def begin(self, games):
         return Counting(self, games)
@@ -265,9 +201,7 @@ class Remembers(Faulty):
 class Unloadable(Faulty):
     """Plays here alone: it ends a process where it arrives, and notes that in a file."""
 
-    fault: Callable[[], Any] | None = None
-    title: str = "unloadable"
-    record: str = ""
+    record: str = field(default="", kw_only=True)
 
     def __reduce__(self):
         return (_arrive, (self.record,))
@@ -277,3 +211,10 @@ def _arrive(record):
     with open(record, "a") as file:
         file.write("arrived\n")
     os._exit(7)
+
+
+def broken(states, keys):
+    raise ZeroDivisionError("the net is broken")
+
+
+cloudpickle.register_pickle_by_value(sys.modules[__name__])  # to other processes, where pytest's name for this module means nothing

@@ -89,9 +89,6 @@ class Maze(Game):
     def picture(self, state: np.ndarray, action: int | None = None) -> str:
         return f"at {self.text(state)}"
 
-    def svg(self, state: np.ndarray, action: int | None = None) -> str:
-        return ""
-
 
 def solved_by_hand(game: Maze) -> dict[int, tuple[int, int | None]]:
     """Value for the player to move, and plies to the end, of every node of a graph: layer by layer, in plain Python."""

@@ -4,11 +4,9 @@ from functools import cache
 
 import numpy as np
 
-import ludus
 from ludus.baselines import Trainer
 from ludus.baselines.tabular.positions import canonical_form
 from ludus.envs import make_game
-from ludus.games.kernels.rules import ONGOING
 from ludus.oracles.statespace.index import StateIndex
 
 
@@ -23,21 +21,6 @@ def learn(trainer: Trainer, parts: int = 10**9) -> list[dict[str, float]]:
     while trainer.done < trainer.total and len(metrics) < parts:
         metrics.append(trainer.advance())
     return metrics
-
-
-def states_of(game, games=40):
-    """States that random play comes to and that are not over."""
-    policy, found = ludus.make_policy("random", game), []
-    states = np.repeat(game.start[None], games, 0)
-    for ply in range(30):
-        found.append(states)
-        states = game.plays(
-            states, policy.act(states, np.random.default_rng(ply).integers(2**63, size=len(states), dtype=np.uint64))
-        )
-        states = states[game.outcomes(states) == ONGOING]
-        if not len(states):
-            break
-    return np.unique(np.concatenate(found), axis=0)
 
 
 @cache

@@ -90,12 +90,7 @@ def _choose(candidates: Iterable[tuple[BenchPosition, int]], count: int) -> list
 
 
 def equal_shares(sizes: Sequence[int], count: int) -> list[int]:
-    """How many to take of each part, the same number of each as far as its size allows.
-
-    Args:
-        sizes: how many each part has.
-        count: how many to take of all parts together.
-    """
+    """How many to take of each part, `count` of all together: the same number of each as far as its size allows."""
     shares = [0] * len(sizes)
     smallest_first = sorted(range(len(sizes)), key=lambda part: sizes[part])
     for left, part in zip(range(len(sizes), 0, -1), smallest_first, strict=True):

@@ -32,12 +32,7 @@ def asks_of(game: Game, states: StateArray) -> list[Ask]:
 
 
 class _Moves:
-    """All legal moves of some unfinished positions, and what they lead to.
-
-    Args:
-        game: the game.
-        states: the positions (B, W).
-    """
+    """All legal moves of some unfinished positions (B, W), and what they lead to."""
 
     def __init__(self, game: Game, states: StateArray) -> None:
         self.count = len(states)

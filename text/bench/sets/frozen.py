@@ -27,14 +27,7 @@ FROZEN = tuple(CHECKSUMS)
 
 
 def frozen_set(game: str | Game) -> PositionSet:
-    """The frozen set of a game.
-
-    Args:
-        game: the game or its spec, one of FROZEN.
-
-    Raises:
-        ValueError: the game has no frozen set, or its file is not what it was.
-    """
+    """The frozen set of a game; ValueError where it has none, or its file is not what it was."""
     game = make_game(game)
     if game.spec not in CHECKSUMS:
         raise ValueError(f"there is no frozen set of {game}; {NAME} has {', '.join(FROZEN)}, and make_set makes one of other games")

@@ -1,8 +1,10 @@
-"""Kalah, the second example of a game from outside: its moves, and what is published about it."""
+"""The examples of games from outside, Hex and Kalah: their moves and positions, and what is published about them.
+
+test_elsewhere.py plays Hex.
+"""
 
 import importlib.util
 import json
-import os
 import sys
 from dataclasses import dataclass
 
@@ -18,10 +20,10 @@ from ludus.oracles.values import is_searched, quick_oracle
 from ludus.rules import Known, Reach
 
 from ..helpers.games import forget
-from ..helpers.system.processes import ROOT, run
+from ..helpers.system.processes import ROOT
 
+pytestmark = pytest.mark.usefixtures("hexes")
 EXAMPLES = ROOT / "examples"
-SPECS = ["kalah", "kalah:houses=4,seeds=3", "kalah:houses=1,seeds=1", "kalah:seeds=10", "kalah:houses=2,seeds=9"]
 PUBLISHED = {
     # Irving, Donkers, Uiterwijk: Solving Kalah, ICGA Journal 23 (2000), 139-147: won, drawn or lost by the first player,
     # houses by seeds 1 to 6
@@ -43,10 +45,28 @@ def kalah():
     forget(module.Kalah)
 
 
-@pytest.mark.parametrize("spec", SPECS)
+@pytest.mark.parametrize("spec", ["hex:size=3", "hex:size=5", "kalah", "kalah:houses=1,seeds=1", "kalah:houses=2,seeds=9"])
 def test_the_check_finds_nothing(spec):
     report = ludus.check_game(spec, games=1)
     assert report.ok, report
+
+
+@pytest.mark.parametrize(
+    ("spec", "text", "why"),
+    [
+        ("hex:size=3", "", "9 cells"),
+        ("hex:size=3", "--------- Z", "who moves"),
+        ("hex:size=3", "OX-O----- X", "X moves first"),
+        ("kalah", "4 4 4 4 4 4 0 / 4 4 4 4 4 4 0 2", "it takes the pits"),
+        ("kalah", "4 4 4 4 4 4 1 / 4 4 4 4 4 4 0 0", "holds 49 seeds"),
+        ("kalah", "0 0 0 0 0 0 24 / 4 4 4 4 4 4 0 0", "are empty"),
+        ("hex:size=9", "", r"size.*3.*8"),
+        ("kalah:houses=7", "", "1 to 6 houses"),
+    ],
+)
+def test_a_position_or_a_board_that_cannot_be_is_refused_with_the_reason(spec, text, why):
+    with pytest.raises(ValueError, match=why):
+        ludus.make_game(spec).parse(text)
 
 
 @pytest.mark.parametrize(
@@ -66,28 +86,13 @@ def test_a_move_leads_where_the_rules_say(before, move, after):
     assert game.text(game.play(game.parse(before), game.action(move))) == after
 
 
-@pytest.mark.parametrize(
-    ("text", "why"),
-    [
-        ("", "it takes the pits"),
-        ("4 4 4 4 4 4 0 / 4 4 4 4 4 4 0", "it takes the pits"),
-        ("4 4 4 4 4 4 0 / 4 4 4 4 4 4 0 2", "it takes the pits"),
-        ("4 4 4 4 4 4 1 / 4 4 4 4 4 4 0 0", "holds 49 seeds"),
-        ("0 0 0 0 0 0 24 / 4 4 4 4 4 4 0 0", "are empty"),
-    ],
-)
-def test_a_text_that_is_no_position_is_refused_with_the_reason(text, why):
-    with pytest.raises(ValueError, match=why):
-        ludus.make_game("kalah").parse(text)
-
-
-@pytest.mark.parametrize(("settings", "why"), [({"houses": 7}, "1 to 6 houses"), ({"seeds": 0}, "1 to 10 seeds")])
-def test_a_board_that_cannot_be_is_refused(settings, why):
-    with pytest.raises(ValueError, match=why):
-        ludus.make_game("kalah", **settings)
-
-
 # ---- what is published
+
+
+@pytest.mark.parametrize("size", [3, 4])
+def test_the_first_player_wins_hex(size):  # Nash 1952
+    game = ludus.make_game("hex", size=size)
+    assert make_oracle(game).value(game.start) == 1
 
 
 @pytest.mark.parametrize("houses", PUBLISHED)
@@ -96,15 +101,6 @@ def test_small_boards_are_worth_what_is_published(houses):
         if houses * seeds <= 12:
             game = ludus.make_game("kalah", houses=houses, seeds=seeds)
             assert make_oracle(game).value(game.start) == {"W": 1, "D": 0, "L": -1}[value], (houses, seeds)
-
-
-# ---- from outside
-
-
-def test_the_module_registers_itself_for_gymnasium(tmp_path):
-    code = "import gymnasium as gym; print(gym.make('kalah:ludus/Kalah-v0', houses=3).reset(seed=0)[0]['observation'].shape)"
-    path = os.pathsep.join([str(EXAMPLES), str(ROOT / ".types")])
-    assert run("-c", code, cwd=tmp_path, PYTHONPATH=path) == "(8, 2, 4)\n"
 
 
 # ---- what it says of itself besides its rules
