@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
@@ -24,6 +25,7 @@ from .ratings.score import Score, fault_words, opening_columns, opening_words, r
 from .ratings.sprt import SprtResult, table_of
 from .rounds import policies_between
 from .store import Store
+from .swiss import Swiss
 
 
 class Results(Viewable):
@@ -41,6 +43,9 @@ class Results(Viewable):
     @property
     def total(self) -> int:
         """The number of games in the plan; with a sequential test, the most that it may take."""
+        if self.plan.swiss:
+            names = {(pairing.game, name) for pairing in self.plan.pairings for name in pairing[1:]}
+            return self.plan.games * sum(count // 2 for count in Counter(game for game, _ in names).values())
         return self.plan.games * len(self.plan.pairings)
 
     @cached_property
@@ -58,6 +63,11 @@ class Results(Viewable):
                 reason = f"{between[pairing]} is rated between them"
             results[pairing] = replace(result, reason=reason)
         return results
+
+    @cached_property
+    def swiss(self) -> dict[str, dict[str, tuple[float, float]]]:
+        """For each game's spec, each policy's points and Buchholz after the finished Swiss rounds; empty if the plan has none."""
+        return {game: Swiss(self.plan, game, self.scores.__getitem__).standing for game in self.games if self.plan.swiss}
 
     @property
     def done(self) -> int:
@@ -85,13 +95,16 @@ class Results(Viewable):
         return self.rate()
 
     def rate(self, resamples: int = 1000, confidence: float = 0.95) -> dict[str, Ratings]:
-        """The ratings, with intervals from that many resamples. In a protocol the opponents' ratings are fixed."""
+        """The ratings, with intervals from that many resamples. In a protocol the opponents' ratings are fixed; after Swiss rounds
+        policies stand in the order of their points, then Buchholz, then Elo."""
         ratings: dict[str, Ratings] = {}
         for game in self.games:
             scores = self.scores_of(game)
             names = {name for score in scores for name in score.pairing[1:]}
             fixed = protocol(self.plan.protocol).fixed_ratings(game, names) if self.plan.protocol else None
             ratings[game] = rate(scores, fixed=fixed, resamples=resamples, confidence=confidence, seed=self.plan.seed)
+            if standing := self.swiss.get(game):
+                ratings[game] = ratings[game].in_order(sorted(ratings[game].elo, key=standing.__getitem__, reverse=True))
         return ratings
 
     @cached_property
@@ -197,6 +210,9 @@ class Results(Viewable):
                     f"{1e6 * played.seconds_a_move[0]:,.1f}",
                 ]
             )
+        if swiss := self.swiss.get(game):
+            heads[1:1] = ["points", "Buchholz"]
+            rows = [[row[0], *(f"{number:.2f}" for number in swiss[row[0]]), *row[1:]] for row in rows]
         return TextTable(game, heads, rows)
 
     def _parts(self) -> Iterator[Part]:
@@ -262,13 +278,15 @@ class Results(Viewable):
 
     def document(self) -> dict[str, Any]:
         """The results for JSON: `pairs`, from a's side, each with its `sprt` where there is a sequential test; `ratings`, per game
-        {policy: [elo, low, high]}; `payoffs`, per game what `PayoffTable.document` gives, or None; where policies speak
+        {policy: [elo, low, high]}; `payoffs`, per game what `PayoffTable.document` gives, or None; after Swiss rounds `swiss`, per
+        game {policy: [points, Buchholz]}, and only pairs that have met; where policies speak
         `answers`, per game {policy: its rates}; and by a protocol `losses`, per game {policy: what
         `RelativeLoss.document` gives}.
         """
         losses = {game: {name: loss.document() for name, loss in of.items()} for game, of in self.losses.items()}
         adjusted = {pairing: p for game in self.games for pairing, p in self.p_adjusted(game).items()}
         answers = {game: {name: rates.document() for name, rates in of.items()} for game, of in self.answers.items()}
+        swiss = {game: {name: [*of[name]] for name in self.ratings[game].elo} for game, of in self.swiss.items()}
         return {
             "pairs": [
                 {
@@ -277,6 +295,7 @@ class Results(Viewable):
                     **({"sprt": self.sprt[pairing].document()} if self.sprt else {}),
                 }
                 for pairing, score in self.scores.items()
+                if score.games or not self.plan.swiss
             ],
             "ratings": {
                 game: {name: list(rating) for name, rating in ratings.elo.items()} for game, ratings in self.ratings.items()
@@ -284,6 +303,7 @@ class Results(Viewable):
             "payoffs": {game: (table := self.payoffs(game)) and table.document() for game in self.games},
             "suites": {game: openings.document() for game, openings in self.plan.openings.items()},
             "seed": self.plan.seed,
+            **({"swiss": swiss} if swiss else {}),
             **({"answers": answers} if answers else {}),
             **({"losses": losses} if losses else {}),
         }

@@ -32,9 +32,11 @@ class TournamentKeywords(MatchKeywords, total=False):
 
     Args:
         sprt: a sequential test of each pair, `Sprt(elo0, elo1, alpha, beta)`, which plays until that tells.
+        swiss: the number of Swiss rounds that are played instead of all pairs.
     """
 
     sprt: Sprt | None
+    swiss: int | None
 
 
 class Tournament(Results):
@@ -77,7 +79,7 @@ class Tournament(Results):
             for pairing, played in play_plan(self.plan, self._cast, every, workers=workers, engine=engine, faults=faults):
                 self.store.add(pairing, played)
                 self.scores[pairing] += Score.of(pairing, played)
-                for outdated in ("ratings", "answers", "sprt", "losses"):
+                for outdated in ("ratings", "answers", "sprt", "swiss", "losses"):
                     vars(self).pop(outdated, None)
                 log.count(self.done, self.total)
                 watch(self)
@@ -124,22 +126,23 @@ def tournament(
         policies: who takes part: specs, policies, or whatever `as_policy` takes.
         games_per_pair: how many games two policies play against each other, an even number; None for 100 or, with `openings`, for
             two of each: of several games, of the suite with the fewest. With `sprt` it is the most that they play, and None
-            without `openings` for 20,000.
+            without `openings` for 20,000; with `swiss` it is those of a round, and None for 2.
         against: whom they play instead of each other.
         self_play: whether each policy also plays itself.
         seed: the source of all randomness; the same seed gives the same games.
         store: the file to keep the games in; None keeps them in memory.
         watch: called each time that some games were played.
         how: how they are played: `settings`, a `MatchSettings`, or five of its fields, `openings`, `opening_plies`, `move_time`,
-            `faults` and `common_keys`; `workers` and `engine`, as for `Tournament.play`, on which the results do not depend; and
-            `sprt`, a sequential test of each pair, an `Sprt`: pairs play until it decides, and of several those that tell most.
+            `faults` and `common_keys`; `workers` and `engine`, as for `Tournament.play`, on which the results do not depend;
+            `sprt`, a sequential test of each pair, an `Sprt`: pairs play until it decides, and of several those that tell most; and
+            `swiss`, the number of rounds in which policies with equal points meet.
 
     Raises:
         ValueError: no two policies play the same game, or a number, game, policy or name is invalid.
         OSError: the store cannot be written, or exists already.
         Exception: what a policy raised at its first call, unless faults="count". `resume` continues from the games in the store.
     """
-    sprt = how.pop("sprt", None)
+    sprt, swiss = how.pop("sprt", None), how.pop("swiss", None)
     settings, playing = split_keywords(how)
     plan, cast = make_plan(
         [games] if isinstance(games, (str, Game)) else games,
@@ -150,6 +153,7 @@ def tournament(
         seed=seed,
         settings=settings,
         sprt=sprt,
+        swiss=swiss,
     )
     return Tournament(Store.create(store, plan), cast).play(watch=watch, **playing)
 

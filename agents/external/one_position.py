@@ -160,18 +160,14 @@ class OnePosition(Policy):
     def _wanted(self) -> tuple[str, ...]:
         return wanted_by(self.function)
 
-    def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
-        """One action for each state, which need not be legal.
+    def act(
+        self, states: StateArray, keys: NDArray[np.uint64], seconds_left: NDArray[np.float64] | None = None
+    ) -> NDArray[np.int64]:
+        """One action for each state, which need not be legal, given the seconds left of each game (B,), if there is a clock.
 
         Raises:
             AgentError: the function failed, or answered with something else than an action or the name of a move.
         """
-        return self.act_within(states, keys, None)
-
-    def act_within(
-        self, states: StateArray, keys: NDArray[np.uint64], seconds_left: NDArray[np.float64] | None
-    ) -> NDArray[np.int64]:
-        """As `act`, with the seconds left of each game (B,), or None."""
         states, keys = self.batch(states, keys)
         left = [None] * len(states) if seconds_left is None else seconds_left.tolist()
         asked = zip(states, keys.tolist(), left, strict=True)
@@ -198,22 +194,18 @@ class OnePosition(Policy):
 
 
 class GamesOnClock(Playing):
-    """Games of a function, which may ask how much time is left.
-
-    Args:
-        policy: the function.
-    """
+    """Games of a function, which may ask how much time is left."""
 
     def __init__(self, policy: OnePosition) -> None:
         super().__init__(policy)
-        self._act_within = policy.act_within
+        self._act = policy.act
 
     @property
     def remembers(self) -> bool:
         return False
 
     def act(self, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]) -> NDArray[np.int64]:
-        return self._act_within(states, keys, self.seconds_left)
+        return self._act(states, keys, self.seconds_left)
 
     def answer(self, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]) -> Answer:
         return Answer(self.act(states, keys, games))

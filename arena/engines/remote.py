@@ -141,12 +141,9 @@ class RemotePolicy(Policy):
         try:
             return self.worker.call(function, *arguments, timeout=limit)
         except TooLate:
-            what = f"took longer than {limit:g} s for a move"
-            if starting:
-                what = f"had not started after {limit:g} s"
-            elif limit != self.settings.move_time:
-                what = f"used up its {self.settings.game_time:g} s for the game"
-            fault = Fault(TIME, what)
+            settings, used = self.settings, f"took longer than {limit:g} s for a move"
+            used = used if limit == settings.move_time else f"used up its {settings.game_time or 0:g} s for the game"
+            fault = Fault(TIME, f"had not started after {limit:g} s" if starting else used)
         except Died as death:
             fault = Fault(DIED, f"its process {death}" + ", before its first move" * starting)
         if starting or self.packed is None:  # in a process of its own a policy may fail at each move
@@ -191,7 +188,7 @@ class _RemotePlaying(Playing):
         self.prepare()
         lines = self.lines if self._remote.sees_moves else None
         left = math.inf if self.seconds_left is None else float(self.seconds_left.min())
-        return self._remote.ask(_play, self._number, states, keys, games, lines, self.seconds_left, seconds_left=left)
+        return self._remote.ask(_play, self._number, lines, self.seconds_left, states, keys, games, seconds_left=left)
 
 
 def guard_policy(policy: Any, game: str | Game, worker: Worker) -> Any:
@@ -298,20 +295,12 @@ def _begin(policy: Policy, match: int, games: int) -> None:
         _matches.popitem(last=False)
 
 
-def _play(
-    _: Policy,
-    match: int,
-    states: StateArray,
-    keys: NDArray[np.uint64],
-    games: NDArray[np.int64],
-    lines: GameLines | None,
-    seconds_left: NDArray[np.float64] | None,
-) -> Answer:
+def _play(_: Policy, match: int, lines: GameLines | None, seconds_left: NDArray[np.float64] | None, *asked: Any) -> Answer:
     playing = _matches[match]
     playing.seconds_left = seconds_left
     if lines is not None:
         playing.lines = lines
-    return validate_answer(playing.answer(states, keys, games), len(states))
+    return validate_answer(playing.answer(*asked), len(asked[0]))
 
 
 def _note(_: Policy, match: int, states: StateArray, actions: NDArray[np.int64], games: NDArray[np.int64]) -> None:

@@ -10,7 +10,7 @@ from typing import Annotated, Any, NamedTuple
 from msgspec import Struct, to_builtins
 
 from ...core.bounds import Bounded
-from ...core.numbers import LARGEST_SEED, Range
+from ...core.numbers import LARGEST_SEED, Range, several
 from ...core.plugins import PolicySpec
 from ...games.game import Game
 from ...games.registry import make_game
@@ -107,6 +107,7 @@ class Plan(Bounded, Struct, frozen=True, forbid_unknown_fields=True, dict=True):
         protocol: the name of the protocol that it follows, if any.
         openings: for each game's spec, the openings that its games begin with; none for games that begin with random plies.
         needs: the names of games and policies that do not come with ludus, each with its module.
+        swiss: the number of Swiss rounds, in each of which a pair that meets plays `games / swiss` games; None for all pairs.
         sprt: the sequential test that ends a pairing before it has played this many games; None for no test.
 
     Raises:
@@ -127,6 +128,7 @@ class Plan(Bounded, Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     openings: dict[str, Openings]
     sprt: Sprt | None
     game_time: float | None = None  # stores of before have none
+    swiss: Annotated[int, Range(1)] | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -134,6 +136,16 @@ class Plan(Bounded, Struct, frozen=True, forbid_unknown_fields=True, dict=True):
             raise ValueError("there are no pairings; a tournament has at least one")
         if self.sprt and self.games > MOST_TESTED:
             raise ValueError(f"games is {self.games:,}; with a sequential test, a pair plays {MOST_TESTED:,} games at most")
+        if self.swiss and self.games % (2 * self.swiss):
+            raise ValueError(
+                f"games is {self.games / self.swiss:g} in a Swiss round; it must be even: half of them are played in each seat"
+            )
+        for game in self.opening_plies if self.swiss else ():
+            count = len({name for pairing in self.pairings if pairing.game == game for name in pairing[1:]})
+            if count and self.swiss > (most := (count + 1) // 2):
+                raise ValueError(
+                    f"swiss is {self.swiss}; {count} policies in {game} play {several(most, 'round')} at most, so that none meet twice"
+                )
         names = [entrant.name for entrant in self.entrants]
         for items in (self.pairings, names):
             if (twice := Counter(items).most_common(1)[0])[1] > 1:

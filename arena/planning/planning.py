@@ -20,8 +20,8 @@ from ..matches.settings import DEFAULT_SETTINGS, MatchSettings
 from .plan import Entrant, Plan, Sprt
 from .protocols import Protocol
 
-USUAL_GAMES, USUAL_MOST = 100, 20_000
-"""How many games a pair plays, and with a sequential test how many at most, where the caller names no number."""
+USUAL_GAMES, USUAL_MOST, USUAL_IN_ROUND = 100, 20_000, 2
+"""How many games a pair plays, with a sequential test how many at most, and in a Swiss round, where the caller names no number."""
 
 Cast = dict[tuple[str, str], Policy]
 """The policies of a tournament, by the game's spec and the policy's name."""
@@ -37,6 +37,7 @@ def make_plan(
     seed: int = 0,
     settings: MatchSettings = DEFAULT_SETTINGS,
     sprt: Sprt | None = None,
+    swiss: int | None = None,
     worker: Worker | None = None,
 ) -> tuple[Plan, Cast]:
     """Makes a plan in which, in every game, each policy plays each other one or, with `against`, each of those opponents.
@@ -45,7 +46,8 @@ def make_plan(
 
     Args:
         games_per_pair: how many games two policies play; None for both games of each opening, where openings are given (of several
-            games, of the fewest), or else for USUAL_GAMES or, as the most with a test, USUAL_MOST.
+            games, of the fewest), or else for USUAL_GAMES or, as the most with a test, USUAL_MOST. With `swiss`, how
+            many in a round.
         worker: the process for policies that do not come with ludus; None for this one. The other arguments are described at
             `tournament`.
 
@@ -54,16 +56,20 @@ def make_plan(
     """
     if not (sprt is None or isinstance(sprt, Sprt)):
         raise ValueError(f"sprt is {short_repr(sprt)}; it must be a test, such as Sprt(elo0=0, elo1=10), from ludus.arena")
+    if swiss is not None and (against or self_play or sprt):
+        raise ValueError("swiss rounds choose who meets whom, and how often; leave against, self_play and sprt out")
     all_games = list(dict.fromkeys(map(make_game, games)))
     openings = {game.spec: chosen for game in all_games if (chosen := settings.openings_in(game))}
     two_each = 2 * min(map(len, openings.values())) if openings else None
     if games_per_pair is None:
-        games_per_pair = two_each or (USUAL_MOST if sprt else USUAL_GAMES)
+        games_per_pair = USUAL_IN_ROUND if swiss else two_each or (USUAL_MOST if sprt else USUAL_GAMES)
     if sprt and two_each and is_whole(games_per_pair) and games_per_pair > two_each:
         raise ValueError(
             f"games is {games_per_pair:,}, and the openings are {two_each // 2:,}; a sequential test plays two games of each, at"
             f" most {two_each:,}, since it counts on openings that differ: name a longer list, or fewer games"
         )
+    if is_whole(swiss, 1) and is_whole(games_per_pair):
+        games_per_pair *= swiss
     mine, others = _by_name(policies), _by_name(against)
     meeting = [*(product(mine, others) if others else combinations(mine, 2)), *zip(mine, mine if self_play else (), strict=False)]
     return _make(
@@ -77,6 +83,7 @@ def make_plan(
         openings=openings,
         protocol=None,
         sprt=sprt,
+        swiss=_plain(swiss),
     )
 
 

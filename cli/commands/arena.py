@@ -37,7 +37,7 @@ from ..terminal.output import check_page, print_json, print_page, refuse, with_t
 
 LIGHT = {"minimax": "minimax:depth=3", "mcts": "mcts:simulations=100", "perfect": "perfect:nodes=500"}
 """Settings for slow policies if no policies are named."""
-FIXED = ("against", "self_play", "games", "sprt", "openings", "opening_plies", "move_time", "game_time", "start_time")
+FIXED = ("against", "self_play", "games", "sprt", "swiss", "openings", "opening_plies", "move_time", "game_time", "start_time")
 FIXED += ("no_ask_again", "common_keys")
 """What a protocol fixes, and the store of a tournament that is resumed."""
 
@@ -62,16 +62,17 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="play until a sequential test tells whether a policy is ELO0 or ELO1 ahead of the other, at most --games games"
         " (default: 20,000; with --openings, two of each); ALPHA and BETA are 0.05 if left out",
     )
+    add(
+        "--swiss",
+        action=whole(1),
+        metavar="ROUNDS",
+        help="play Swiss rounds instead of all pairs: in each, those with equal points meet, --games a pair (default: 2)",
+    )
     add("--protocol", metavar="NAME", help="protocol that fixes opponents and settings, for example ludus-2")
     add("--openings", metavar="FILE|NAME", help="begin games with these openings, each from both seats: a file, or balanced")
     add("--opening-plies", action=whole(0, LONGEST_OPENING), metavar="N", help="random plies at the start of games")
     add("--move-time", action=seconds(), metavar="SECONDS", help="time limit per move; exceeding it loses the game")
-    add(
-        "--game-time",
-        action=seconds(),
-        metavar="SECONDS",
-        help="time limit for all moves of a policy in a game together, as 90s, 30m or 1h; using it up loses the game",
-    )
+    add("--game-time", action=seconds(), metavar="SECONDS", help="time limit for all moves of a game together, as 90s, 30m or 1h")
     add(
         "--start-time",
         action=seconds(),
@@ -148,6 +149,7 @@ def begin(chosen: argparse.Namespace, store: Path, worker: Worker) -> Tournament
                 common_keys=chosen.common_keys,
             ),
             sprt=chosen.sprt,
+            swiss=chosen.swiss,
             worker=worker,
         )
     return Tournament(Store.create(store, plan), cast)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from ...agents.answers import Forfeits
 from ...core.numbers import short_repr
 from ..engines.gtp import COLOURS, check_gtp
-from .served import ServedGame, read_seconds
+from .served import ServedGame
 
 COMMAND = re.compile(r"(\d*)\s*(\S*)\s*(.*)", re.ASCII)
 
@@ -84,27 +84,14 @@ def _final_score(served: ServedGame, rest: str) -> str:
 
 def _give_turn(served: ServedGame, colour: str) -> None:
     """Lets the player of a colour move: the other one passes, if that is forced and was left out."""
-    game, player = served.game, _player_of(colour)
+    game, colours = served.game, [{name, name[0]} for name in COLOURS]
+    player = next((number for number, names in enumerate(colours) if colour.lower() in names), None)
+    if player is None:
+        raise ValueError(f"{short_repr(colour)} is no colour; colours are black and white")
     if not served.is_over and game.player(served.state) != player:
         if [game.move_name(action) for action in game.legal_actions(served.state)] != ["pass"]:
             raise ValueError(f"{COLOURS[1 - player]} is to move")
         served.play(game.action("pass"))
-
-
-def _player_of(colour: str) -> int:
-    """The player of a colour."""
-    colours = [{name, name[0]} for name in COLOURS]
-    player = next((number for number, names in enumerate(colours) if colour.lower() in names), None)
-    if player is None:
-        raise ValueError(f"{short_repr(colour)} is no colour; colours are black and white")
-    return player
-
-
-def _take_time_left(served: ServedGame, rest: str) -> None:
-    """Takes note of a player's clock; the time for a number of stones, as in Go's byo-yomi, is none."""
-    colour, seconds, stones = [*rest.split(), "", "", ""][:3]
-    if stones in ("", "0"):
-        served.seconds_left[_player_of(colour)] = read_seconds(seconds)
 
 
 def _nothing(served: ServedGame, rest: str) -> None:
@@ -128,7 +115,7 @@ RESPONSES: dict[str, Callable[[ServedGame, str], str | None]] = {
     "set_game": _set_game,
     "list_games": lambda served, rest: served.game.title,
     "time_settings": _nothing,
-    "time_left": _take_time_left,
+    "time_left": _nothing,
     "final_score": _final_score,
     "ludus-setup_board": lambda served, rest: served.set_up(served.game.position(rest)),
 }

@@ -10,7 +10,7 @@ from ...agents.policy import Policy
 from ...agents.registry import make_policy
 from ...games.game import StateArray
 from ...games.registry import GAMES, make_game
-from .served import ServedGame, read_seconds
+from .served import ServedGame
 
 KEY = re.compile(r"-?\d{1,100}", re.ASCII)
 
@@ -35,13 +35,11 @@ def answer_own_lines(policy: str | Policy, lines: Iterable[str]) -> Iterator[str
                 reached, position = position, None
                 _set_line_up(served, start, rest, reached)
                 position = reached
-            elif word == "clock" and served and position is not None:
-                served.seconds_left[served.game.player(position)] = read_seconds(rest)
             elif word == "go" and served and position is not None:
                 yield _answer_go(served, rest)
             elif word == "quit":
                 return
-            elif word and word != "time":  # a policy's own settings say how long it thinks
+            elif word and word not in ("time", "clock"):  # a policy's own settings say how long it thinks
                 yield f"error {word[:80]!r} is not expected here; first send game SPEC, then position TEXT, then go"
         except (ValueError, OSError, Forfeits) as error:
             yield f"error {' '.join(str(error).split())}"

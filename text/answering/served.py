@@ -8,19 +8,17 @@ import numpy as np
 
 from ...agents.memory import take_up
 from ...agents.policy import Policy
-from ...core.numbers import seconds_of, short_repr
 from ...games.game import Game, StateArray
 from ...games.kernels.keys import derive
 
 
 class ServedGame:
-    """A game: where it began, its moves so far (`actions`), the `seconds_left` to each player for the rest of it, where the program
-    has said them, and the policy that is asked for the next move, by the position, the moves and a seed."""
+    """A game: where it began, its moves so far (`actions`), and the policy that is asked for the next one, by the position, the
+    moves and a seed."""
 
     def __init__(self, policy: Policy, seed: int = 0) -> None:
         self.policy, self._seed, self.actions = policy, seed, list[int]()
         self._states = [policy.game.start]
-        self.seconds_left = dict[int, float]()
 
     @property
     def game(self) -> Game:
@@ -41,7 +39,6 @@ class ServedGame:
         """Begins anew, from a position or the game's start, and plays moves; ValueError at one that does not exist or is not legal,
         when those before it have been played."""
         self._states, self.actions = [self.game.start if start is None else start], []
-        self.seconds_left.clear()
         for move in moves:
             self.play(self.game.action(move, self.state))
 
@@ -61,19 +58,9 @@ class ServedGame:
         self.refuse_end()
         key = int(self.game.kernel(derive)(self._seed, len(self.actions))) if key is None else key
         playing = take_up(self.policy, np.stack(self._states), self.actions)
-        if (left := self.seconds_left.get(self.game.player(self.state))) is not None:
-            playing.seconds_left = np.array([left])
         return int(playing.act(self.state[None], np.array([key], np.uint64), np.zeros(1, np.int64))[0])
 
     def refuse_end(self) -> None:
         """Refuses, by a ValueError, a question about a finished game."""
         if self.is_over:
             raise ValueError(f"the game is over in {self.game.text(self.state)!r}; send another position")
-
-
-def read_seconds(text: str) -> float:
-    """The seconds that are left, as a program wrote them; ValueError if they are no number."""
-    try:
-        return seconds_of(float(text), "the time left", or_none=True)
-    except ValueError:
-        raise ValueError(f"the time left is {short_repr(text)}; it must be a number of seconds, 0 or more") from None

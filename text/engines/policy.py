@@ -10,7 +10,6 @@ import os
 import re
 import shlex
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import ClassVar
@@ -81,7 +80,12 @@ class EnginePolicy(Terms, Speaking):
         self, states: StateArray, keys: NDArray[np.uint64], lines: GameLines, seconds_left: NDArray[np.float64] | None
     ) -> Answer:
         """The program's answer for each state, one after the other, given how the games came to them, and the time left of each."""
-        replies = [self._ask(question) for question in _questions(states, keys, lines, seconds_left)]
+        clock = [None] * len(states) if seconds_left is None else seconds_left.tolist()
+        asked = zip(states, lines.starts, lines.moves.tolist(), keys.tolist(), clock, strict=True)
+        questions = [
+            Question(state, start, tuple(move for move in moves if move >= 0), *more) for state, start, moves, *more in asked
+        ]
+        replies = [*map(self._ask, questions)]
         actions = np.array([action for action, _ in replies], np.int64)
         return Answer.from_transcripts(actions, {row: transcript for row, (_, transcript) in enumerate(replies)})
 
@@ -132,15 +136,6 @@ class EngineGames(Playing):
 
     def answer(self, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]) -> Answer:
         return self._engine.answer_on(states, keys, self.lines, self.seconds_left)
-
-
-def _questions(
-    states: StateArray, keys: NDArray[np.uint64], lines: GameLines, seconds_left: NDArray[np.float64] | None
-) -> Iterator[Question]:
-    """A question for each state (B, W), with its key (B,), its line, and the seconds left of its game (B,), if there is a clock."""
-    clock = [None] * len(states) if seconds_left is None else seconds_left.tolist()
-    for state, key, start, moves, left in zip(states, keys.tolist(), lines.starts, lines.moves.tolist(), clock, strict=True):
-        yield Question(state=state, start=start, moves=tuple(move for move in moves if move >= 0), key=key, seconds_left=left)
 
 
 def make_engine(text: str, game: Game) -> EnginePolicy:
