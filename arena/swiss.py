@@ -58,7 +58,7 @@ def draw_pairs(points: dict[str, int], met: dict[str, list[str]], chance: np.ran
     meetings open as there are names, and so at least three with one of the other pairs (the argument of Dirac's theorem).
     """
     names = [[*points][row] for row in chance.permutation(len(points))]
-    order = sorted(names, key=lambda name: (name == BYE, -points[name]))
+    order = sorted(names, key=points.__getitem__, reverse=True)
     again = len(points) * (1 + max(points.values())) ** 2  # worse than all differences together
 
     def cost(*pairs: tuple[str, str]) -> int:
@@ -69,7 +69,7 @@ def draw_pairs(points: dict[str, int], met: dict[str, list[str]], chance: np.ran
         is_better = False
         for i, j in combinations(range(len(pairs)), 2):
             (a, b), (c, d) = now = pairs[i], pairs[j]
-            best = min(now, ((a, c), (b, d)), ((a, d), (b, c)), key=lambda both: cost(*both))
-            if cost(*best) < cost(*now):
-                (pairs[i], pairs[j]), is_better = best, True
+            costs = {cost(*both): both for both in (((a, c), (b, d)), ((a, d), (b, c)), now)}
+            if (least := min(costs)) < cost(*now):
+                (pairs[i], pairs[j]), is_better = costs[least], True
     return pairs

@@ -14,8 +14,7 @@ from ..games.game import Game
 from .matches.faults import Faults, check_faults
 from .matches.games import Pairing
 from .matches.settings import MatchKeywords, split_keywords
-from .planning.plan import Sprt
-from .planning.planning import Cast, cast_of, make_plan, make_plan_by
+from .planning.planning import Cast, RoundKeywords, cast_of, make_plan, make_plan_by
 from .planning.protocols import protocol
 from .planning.schedule import play_plan
 from .ratings.score import Score
@@ -27,16 +26,8 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 
-class TournamentKeywords(MatchKeywords, total=False):
-    """The keywords by which `tournament` says how games are played, and until when.
-
-    Args:
-        sprt: a sequential test of each pair, `Sprt(elo0, elo1, alpha, beta)`, which plays until that tells.
-        swiss: the number of Swiss rounds that are played instead of all pairs.
-    """
-
-    sprt: Sprt | None
-    swiss: int | None
+class TournamentKeywords(MatchKeywords, RoundKeywords, total=False):
+    """The keywords by which `tournament` says how games are played, and by whom until when."""
 
 
 class Tournament(Results):
@@ -142,7 +133,7 @@ def tournament(
         OSError: the store cannot be written, or exists already.
         Exception: what a policy raised at its first call, unless faults="count". `resume` continues from the games in the store.
     """
-    sprt, swiss = how.pop("sprt", None), how.pop("swiss", None)
+    rounds: RoundKeywords = {"sprt": how.pop("sprt", None), "swiss": how.pop("swiss", None)}
     settings, playing = split_keywords(how)
     plan, cast = make_plan(
         [games] if isinstance(games, (str, Game)) else games,
@@ -152,8 +143,7 @@ def tournament(
         self_play=self_play,
         seed=seed,
         settings=settings,
-        sprt=sprt,
-        swiss=swiss,
+        **rounds,
     )
     return Tournament(Store.create(store, plan), cast).play(watch=watch, **playing)
 

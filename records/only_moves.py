@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
-from pathlib import Path
 from typing import NamedTuple
 
 from ..games.game import Game
@@ -35,17 +34,11 @@ class OnlyMove(NamedTuple):
     level: int
 
 
-def path_of_puzzles(game: Game) -> Path | None:
-    """The file of the puzzles that come with a game; None if none do."""
-    path = game.known.puzzles and game.known.puzzles / f"{game.file_stem}.puzzles"
-    return path if path and path.exists() else None
-
-
 @lru_cache(maxsize=32)
 def puzzles_of(game: Game) -> tuple[OnlyMove, ...]:
     """The puzzles that come with a game, the easiest first; () if none do."""
-    path = path_of_puzzles(game)
-    return () if path is None else read_only_moves(path.read_text(encoding="utf-8"))
+    path = game.known.puzzles and game.known.puzzles / f"{game.file_stem}.puzzles"
+    return read_only_moves(path.read_text(encoding="utf-8")) if path and path.exists() else ()
 
 
 def read_only_moves(text: str) -> tuple[OnlyMove, ...]:

@@ -179,7 +179,7 @@ class OnePosition(Policy):
     def _ask(self, state: StateArray, key: int, seconds_left: float | None) -> int:
         shown = [seconds_left if name == CLOCK else SHOWN[name](self.game, state) for name in self._wanted]
         try:
-            with seeded(key):
+            with seed_generators(key):
                 answer = self.function(*shown)
         except Exception as error:
             raise self._fault(f"raised {describe_error(error)}{place_of(error)}", state) from error
@@ -212,7 +212,7 @@ class GamesOnClock(Playing):
 
 
 @contextmanager
-def seeded(key: int) -> Generator[None]:
+def seed_generators(key: int) -> Generator[None]:
     """Seeds the generators of `random` and `numpy.random`, and sets them back afterwards."""
     before, numpy_before = random.getstate(), np.random.get_state()  # noqa: NPY002
     random.seed(key)

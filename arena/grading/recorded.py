@@ -167,13 +167,9 @@ class GamesGrade(Viewable):
     def __repr__(self) -> str:
         return f"<GamesGrade of {several(self.games, 'game')} of {self.game}, {several(len(self.players), 'player')}>"
 
-    @property
-    def has_scores(self) -> bool:
-        """Whether scores are known in this game."""
-        return any(player.total_score_lost is not None for player in self.players)
-
     def _parts(self) -> Iterator[Part]:
-        quantities = PLAYER_QUANTITIES + SCORE_QUANTITIES * self.has_scores
+        has_scores = any(player.total_score_lost is not None for player in self.players)
+        quantities = PLAYER_QUANTITIES + SCORE_QUANTITIES * has_scores
         title = f"{several(self.games, 'game')} of {self.game}: moves that keep the value, and the value lost"
         yield TextTable(title, headings(quantities), [cells_of(player, quantities) for player in self.players])
         losses = [move for move in self.moves if move.value_lost or move.score_lost]

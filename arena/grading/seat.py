@@ -280,7 +280,7 @@ class SeatAnalysis:
         best = self.games_against(self.moves_with(self.response), "its best response")
         return SeatGrade(
             positions=int(self.graph.sizes[self._own].sum()),
-            optimal_positions=self._optimal_positions(),
+            optimal_positions=None if self.losses is None else int(self.graph.sizes[self._own & (self.losses[1] == 0)].sum()),
             start_value=None if self._values is None else int(self._sign * self._values[0]),
             line=self._line(),
             vs_random=random.expected,
@@ -408,11 +408,6 @@ class SeatAnalysis:
         after = self.graph.game.plays(states, actions)
         values = self._value_function(after)
         return np.where(self.graph.game.players(after) == self.seat, values, -values)
-
-    def _optimal_positions(self) -> int | None:
-        if self.losses is None:
-            return None
-        return int(self.graph.sizes[self._own & (self.losses[1] == 0)].sum())
 
     def _line(self) -> tuple[int, ...] | None:
         """The actions of a shortest game that the policy loses; None if it never loses."""

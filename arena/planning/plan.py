@@ -137,14 +137,12 @@ class Plan(Bounded, Struct, frozen=True, forbid_unknown_fields=True, dict=True):
         if self.sprt and self.games > MOST_TESTED:
             raise ValueError(f"games is {self.games:,}; with a sequential test, a pair plays {MOST_TESTED:,} games at most")
         if self.swiss and self.games % (2 * self.swiss):
-            raise ValueError(
-                f"games is {self.games / self.swiss:g} in a Swiss round; it must be even: half of them are played in each seat"
-            )
+            raise ValueError(f"games is {self.games / self.swiss:g} in a Swiss round; it must be even, half of them in each seat")
         for game in self.opening_plies if self.swiss else ():
             count = len({name for pairing in self.pairings if pairing.game == game for name in pairing[1:]})
-            if count and self.swiss > (most := (count + 1) // 2):
+            if count and self.swiss and self.swiss > (most := (count + 1) // 2):
                 raise ValueError(
-                    f"swiss is {self.swiss}; {count} policies in {game} play {several(most, 'round')} at most, so that none meet twice"
+                    f"swiss is {self.swiss}; {count} policies in {game} play {several(most, 'round')} at most, none meeting twice"
                 )
         names = [entrant.name for entrant in self.entrants]
         for items in (self.pairings, names):

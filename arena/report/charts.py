@@ -13,7 +13,7 @@ from ..grading import Grade
 from ..grading.sampled import BLUNDERS
 from ..pages.single import Markup
 from .data import GameReport
-from .plots import AXIS, GAP, MEANING, ROW, SQUARE, Values, align_names, axis, colours, dots, draw_plot, names_in_plots, rows
+from .plots import AXIS, DOT, GAP, MEANING, ROW, SQUARE, Values, align_names, axis, colours, dots, draw_plot, names_in_plots, rows
 
 MOST_BARS, MOST_SPANS = 40, 16
 WHOLE = {"tickCount": 7, "tickMinStep": 1}
@@ -63,7 +63,6 @@ def speed(report: GameReport) -> Markup:
         "aria": False,
         **label_position,
     }
-    dot = {"type": "circle", "color": "var(--accent)", "size": 70, "opacity": 1}
     return draw_plot(
         f"speed-{report.slug}",
         {
@@ -74,7 +73,7 @@ def speed(report: GameReport) -> Markup:
                 "y": {"field": "elo", **axis("Elo", domain=[bottom, top], nice=False)},
             },
             "layer": [
-                {"mark": dot, "encoding": {"description": MEANING}},
+                {"mark": DOT, "encoding": {"description": MEANING}},
                 {"transform": [{"filter": "datum.align"}], "mark": text, "encoding": {"text": {"field": "label"}}},
             ],
         },
@@ -105,7 +104,6 @@ def seats(report: GameReport) -> Markup:
 def lengths(report: GameReport) -> Markup:
     """A histogram of the lengths of games, by who won them."""
     values = [*_bars(report)]
-    first, last = values[0]["low"], values[-1]["high"]
     return draw_plot(
         f"lengths-{report.slug}",
         {
@@ -113,12 +111,7 @@ def lengths(report: GameReport) -> Markup:
             "data": {"values": values},
             "mark": {"type": "rect", "stroke": "var(--paper)", "strokeWidth": 1},
             "encoding": {
-                "x": {
-                    "field": "low",
-                    **axis("plies", domain=[first, last], nice=False),
-                    "axis": {**WHOLE, "grid": False},
-                },
-                "x2": {"field": "high"},
+                **_spans_of_plies("plies", values),
                 "y": {"field": "bottom", **axis("games"), "axis": {**WHOLE, "format": "~s"}},
                 "y2": {"field": "top"},
                 "color": colours(ENDS),
@@ -142,7 +135,6 @@ def grades(report: GameReport) -> Markup:
 def slips(report: GameReport) -> Markup:
     """How much value each policy loses a move, by ply: the darker, the more."""
     values = [*_slips(report)]
-    first, last = values[0]["low"], values[-1]["high"]
     most = max([0.1, *(value["lost"] for value in values)])
     dark = {"type": "quantitative", "scale": {"domain": [0, most], "range": [0, 1]}, "legend": None}
     return draw_plot(
@@ -153,17 +145,18 @@ def slips(report: GameReport) -> Markup:
             "mark": {"type": "rect", "color": "var(--blunder)", "stroke": "var(--line)", "strokeWidth": 0.5, "cornerRadius": 1},
             "encoding": {
                 "y": rows(report.names, room=0.15),
-                "x": {
-                    "field": "low",
-                    **axis("ply", domain=[first, last], nice=False),
-                    "axis": {**WHOLE, "grid": False},
-                },
-                "x2": {"field": "high"},
+                **_spans_of_plies("ply", values),
                 "fillOpacity": {"field": "lost", **dark},
                 "description": MEANING,
             },
         },
     )
+
+
+def _spans_of_plies(title: str, values: Values) -> dict[str, Any]:
+    """The fields of marks that reach from `low` to `high`, along an axis from the first to the last of them."""
+    scale = axis(title, domain=[values[0]["low"], values[-1]["high"]], nice=False)
+    return {"x": {"field": "low", **scale, "axis": {**WHOLE, "grid": False}}, "x2": {"field": "high"}}
 
 
 def elo_in_words(report: GameReport, name: str) -> str:

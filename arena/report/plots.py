@@ -24,6 +24,7 @@ Values = list[dict[str, Any]]
 WIDTH, ROW, SQUARE, AXIS = 352, 22, 250, 40
 """In pixels: a plot's width, the height of a policy's row, of a plot without such rows, and of the axis below."""
 MEANING = {"field": "meaning", "type": "nominal"}
+DOT = {"type": "circle", "color": "var(--accent)", "size": 70, "opacity": 1}
 QUIET = {"domain": False, "ticks": False, "labelColor": "var(--faint)", "titleColor": "var(--faint)", "gridColor": "var(--line)"}
 TEXT = {"labelFontSize": 11, "titleFontSize": 11, "titleFontWeight": "normal", "labelLimit": 116, "labelPadding": 6}
 CONFIG = {"axis": {**QUIET, **TEXT, "titlePadding": 8}, "view": {"stroke": None}, "font": "system-ui, sans-serif"}
@@ -39,7 +40,6 @@ def draw_plot(name: str, spec: Spec) -> Markup:
 def dots(name: str, policies: Sequence[str], values: Values, field: str, axis: Spec) -> Markup:
     """For each policy a dot at a number, and a line between its bounds, the fields `low` and `high`."""
     line = {"type": "rule", "color": "var(--accent)", "strokeWidth": 2, "opacity": 0.45, "strokeCap": "round"}
-    dot = {"type": "circle", "color": "var(--accent)", "size": 70, "opacity": 1}
     return draw_plot(
         name,
         {
@@ -48,7 +48,7 @@ def dots(name: str, policies: Sequence[str], values: Values, field: str, axis: S
             "encoding": {"y": rows(policies), "description": MEANING},
             "layer": [
                 {"mark": line, "encoding": {"x": {"field": "low", **axis}, "x2": {"field": "high"}}},
-                {"mark": dot, "encoding": {"x": {"field": field, **axis}}},
+                {"mark": DOT, "encoding": {"x": {"field": field, **axis}}},
             ],
         },
     )
@@ -61,9 +61,9 @@ def rows(policies: Sequence[str], room: float = 0) -> Spec:
     return {"field": "policy", "type": "nominal", "title": None, "scale": scale, "axis": {"labelExpr": label}}
 
 
-def axis(title: str, *, grid: bool = True, **scale: Any) -> Spec:
+def axis(title: str, **scale: Any) -> Spec:
     """A field that is a number."""
-    return {"type": "quantitative", "title": title, "scale": {"zero": False, **scale}, "axis": {"tickCount": 5, "grid": grid}}
+    return {"type": "quantitative", "title": title, "scale": {"zero": False, **scale}, "axis": {"tickCount": 5, "grid": True}}
 
 
 def colours(names: dict[str, str]) -> Spec:

@@ -55,8 +55,7 @@ class EvolvedMixture(Rivalry[EvolvedMixtureSettings]):
     settings_class = EvolvedMixtureSettings
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "original": {"strategies": ("gabriele", "random", "optimal")},
-        "roulette": {"selection": "roulette"},
-        "rank": {"selection": "rank"},
+        **Rivalry.presets,
     }
 
     def __init__(self, game: Game, settings: EvolvedMixtureSettings, seed: int) -> None:

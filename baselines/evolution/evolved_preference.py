@@ -50,8 +50,7 @@ class EvolvedPreference(Rivalry[EvolvedPreferenceSettings]):
     settings_class = EvolvedPreferenceSettings
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "longer": {"fitness": "length", "newcomers": 0.0},  # bred for games with their like, not with strangers
-        "roulette": {"selection": "roulette"},
-        "rank": {"selection": "rank"},
+        **Rivalry.presets,
     }
     length: ClassVar[int] = 2  # pyright: ignore[reportIncompatibleMethodOverride]
 

@@ -52,8 +52,7 @@ class EvolvedTable(GeneticTrainer[EvolvedTableSettings]):
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "original": {"crossover": "subset"},
         "long": {"generations": 600},
-        "roulette": {"selection": "roulette"},
-        "rank": {"selection": "rank"},
+        **GeneticTrainer.presets,
     }
     has_fixed_fitness: ClassVar[bool] = True
 

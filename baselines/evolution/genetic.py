@@ -55,6 +55,7 @@ S = TypeVar("S", bound=GeneticSettings)
 class GeneticTrainer(Generations[S]):
     """A trainer that breeds rows of genes, by DEAP."""
 
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"roulette": {"selection": "roulette"}, "rank": {"selection": "rank"}}
     shared: ClassVar[tuple[str, ...] | None] = ("population",)
     has_fixed_fitness: ClassVar[bool]
     """Whether a genome has the same fitness in every generation."""

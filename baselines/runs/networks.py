@@ -35,7 +35,7 @@ def load_weights(net: nn.Module, weights: Weights) -> None:
     if odd := [name for name, array in weights.items() if not np.isfinite(array).all()]:
         raise ValueError(f"the weights {odd[0]} are not all finite numbers")
     old = net.state_dict()
-    net.load_state_dict({name: tensor.reshape(old[name].shape) for name, tensor in _tensors(weights).items()})
+    net.load_state_dict({name: torch.from_numpy(array.copy()).reshape(old[name].shape) for name, array in weights.items()})
 
 
 def optimizer_state(optimizer: torch.optim.Optimizer) -> Arrays:
@@ -81,10 +81,6 @@ def _parameters(optimizer: torch.optim.Optimizer) -> list[Tensor]:
     return [weight for group in optimizer.param_groups for weight in group["params"]]
 
 
-def _tensors(weights: Weights) -> dict[str, Tensor]:
-    return {name: torch.from_numpy(array.copy()) for name, array in weights.items()}
-
-
 class NetworkTrainer(Trainer[S]):
     """Learns the weights of a torch network; they and the number of units done are its whole state.
 
@@ -110,23 +106,20 @@ class NetworkTrainer(Trainer[S]):
         """A network (`torch.nn.Module`) from planes (B, C, H, W), float32, to what `outputs` names."""
 
     def learnt(self) -> Arrays:
-        return {name: weights.detach().cpu().numpy().copy() for name, weights in self.net.state_dict().items()}
+        return weights_of(self.net)
 
     def state(self) -> Arrays:
         return {"done": np.array([self._done]), **self.learnt()}
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
         self._done = int(state["done"][0])
-        self.net.load_state_dict(_tensors({name: array for name, array in state.items() if name != "done"}))
+        load_weights(self.net, {name: array for name, array in state.items() if name != "done"})
 
     @classmethod
     def network_of(cls, game: Game, settings: S, learnt: Mapping[str, NDArray[Any]]) -> nn.Module:
         """The network of learnt weights, as `Trainer.network_of` says."""
         net = cls.new_network(game, settings).eval()
-        try:
-            net.load_state_dict(_tensors(learnt))
-        except RuntimeError as error:
-            raise ValueError(f"the weights do not fit the network of {cls.name}: {' '.join(str(error).split())}") from None
+        load_weights(net, learnt)
         return net
 
     @classmethod

@@ -11,7 +11,6 @@ from statistics import median
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ludus.arena import evaluate, grade_exact, tournament
 from ludus.baselines import train
@@ -129,14 +128,10 @@ def points_of(row: dict[str, float]) -> float:
     return (2 + row["first"] - row["first_lost"] + row["second"] - row["second_lost"]) / 4
 
 
-def shares_of(met: Sequence[dict[str, Any]], one: str, other: str) -> NDArray[np.float64]:
-    """The shares of the games of a pair that the first of it won, drew and lost, by seed and its seat (N, 2, 3)."""
-    return np.array([np.sum(games[f"{one} {other}"], axis=2) for games in met]) / (GAMES // 2)
-
-
 def won_in_all(met: Sequence[dict[str, Any]]) -> str:
     """The shares of their games that each learner won, medians of the seeds."""
-    won, _, lost = np.median(shares_of(met, *DUELLISTS).mean(axis=1), axis=0)
+    by_seat = np.array([np.sum(games[" ".join(DUELLISTS)], axis=2) for games in met]) / (GAMES // 2)  # won, drawn, lost (N, 2, 3)
+    won, _, lost = np.median(by_seat.mean(axis=1), axis=0)
     return f"Q-learning won {percent(won)}, Monte-Carlo {percent(lost)}"
 
 

@@ -37,8 +37,10 @@ from ..terminal.output import check_page, print_json, print_page, refuse, with_t
 
 LIGHT = {"minimax": "minimax:depth=3", "mcts": "mcts:simulations=100", "perfect": "perfect:nodes=500"}
 """Settings for slow policies if no policies are named."""
-FIXED = ("against", "self_play", "games", "sprt", "swiss", "openings", "opening_plies", "move_time", "game_time", "start_time")
-FIXED += ("no_ask_again", "common_keys")
+FIXED = (
+    *("against", "self_play", "games", "sprt", "swiss", "openings", "opening_plies", "move_time", "game_time", "start_time"),
+    *("no_ask_again", "common_keys"),
+)
 """What a protocol fixes, and the store of a tournament that is resumed."""
 
 

@@ -28,7 +28,7 @@ from ...core.native import in_ranges
 from ...core.native.threads import pool
 from ...games.game import Game, StateArray
 from ...games.kernels.arrays import Flags, States
-from ...games.kernels.bits import ONE, u64
+from ...games.kernels.bits import has, u64
 from ...games.kernels.rules import ONGOING, legal, load, outcome, play, player
 from ...search.watch import DONE, NODES, TOTAL, Watch
 from ..files import TableFile, map_content
@@ -158,7 +158,7 @@ def write_following(lo: int, hi: int, states: States, symmetries: Symmetries, fo
         going = outcome(state) == ONGOING
         for action in range(following.shape[1]):
             following[i, action] = NOTHING
-            if going and is_legal(state, action):
+            if going and has(legal(state, action >> 6), action & 63):
                 image, _ = least_image(play(state, action), symmetries)
                 following[i, action] = image[0]
 
@@ -174,7 +174,7 @@ def write_entries(
         if result == ONGOING:
             best = -OVER
             for action in range(symmetries.actions.shape[1]):
-                if is_legal(state, action):
+                if has(legal(state, action >> 6), action & 63):
                     reply = play(state, action)
                     image, _ = least_image(reply, symmetries)
                     entry = int(after_entries[row_of(image[0], after)])
@@ -190,11 +190,6 @@ def find_entries(lo: int, hi: int, wanted: States, states: States, entries: Flag
     for i in range(lo, hi):
         row = row_of(wanted[i, 0], states)
         found[i] = entries[row] if row < states.shape[0] and states[row, 0] == wanted[i, 0] else MISSING
-
-
-def is_legal(state: tuple[np.uint64, ...], action: int) -> bool:
-    """Whether an action is legal in an unfinished game."""
-    return (legal(state, action // 64) >> u64(action % 64)) & ONE != u64(0)
 
 
 def row_of(word: np.uint64, states: States) -> int:

@@ -1,21 +1,16 @@
 """`ludus arena` and `ludus demo`: games, stores, openings, printed results, and pages."""
 
 import re
-import shlex
 import sqlite3
-import subprocess
-import sys
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from ludus.agents import policies_for
 from ludus.arena.planning.protocols import protocol
 from ludus.arena.store.store import Store
 from ludus.cli import main
 from ludus.cli.commands import demo
-from ludus.envs import game_names, make_game
 from ludus.records import load_openings
 
 NIM = ("arena", "nim", "--policies", "random", "nim_sum", "--games", 2)
@@ -59,46 +54,12 @@ def test_a_script_can_see_by_the_exit_status_that_a_game_was_lost_by_a_fault(tmp
     assert [main([*words, f"of_a_student:{name},one_position=true"]) for name in ("last", "wrong")] == [0, 3]
 
 
-def test_without_a_report_no_page_is_written_nor_named(run, document, tmp_path):
-    assert document(*NIM, "--store", "x.sqlite", "--no-report")["report"] is None
-    assert "The page" not in run(*NIM, "--store", "y.sqlite", "--no-report")[1]
-    assert not [*tmp_path.glob("*.html")]
-
-
 def test_arena_shows_the_nodes_of_policies_that_count_them(run, document):
     words = ("arena", "othello:size=4", "--policies", "minimax:depth=2", "random", "--games", 2, "--no-report", "--store", "b")
     assert "nodes a game" in run(*words)[1]
     (pair,) = document("arena", "--resume", "b", "--no-report")["pairs"]
     nodes = sum(record.nodes[record.number % 2] for record in Store.open("b").records()) / 2
     assert pair["nodes_a_game"] == [nodes, None]
-
-
-def test_an_interrupted_tournament_keeps_its_games_and_can_be_resumed():
-    command = [sys.executable, "-m", "ludus.cli", "arena", "tictactoe", "--policies", "random", "mcts:simulations=30", "greedy"]
-    running = subprocess.Popen([*command, "--games", "40000", "--store", "kept.sqlite"], stderr=subprocess.PIPE, text=True)
-    while not (path_has_games := Store.open("kept.sqlite").count() if _exists() else 0):
-        pass
-    running.send_signal(2)
-    _, err = running.communicate(timeout=600)
-    assert running.returncode == 130, err
-    assert "resume with: ludus arena --resume kept.sqlite" in err
-    assert path_has_games <= Store.open("kept.sqlite").count() < 120_000
-
-
-def _exists():
-    try:
-        Store.open("kept.sqlite").close()
-    except (OSError, ValueError):
-        return False
-    return True
-
-
-def test_the_command_that_resumes_a_tournament_with_a_model_can_be_run(run):
-    pytest.importorskip("openai")
-    model = "llm:model=m,url=http://127.0.0.1:9/v1,patience=0"
-    _, _, err = run("arena", "nim", "--policies", "random", model, "--games", 2, "--store", "kept.sqlite")
-    _, _, err = run(*shlex.split(re.search("resume with: ludus (.*)", err)[1]))
-    assert "cannot be reached" in err
 
 
 def test_policies_meet_opponents_a_protocol_or_themselves(document):
@@ -138,38 +99,7 @@ def test_a_tournament_from_a_file_names_it_everywhere_and_resumes_without_it(run
     assert [game["start"] for game in listed["games"]] == [None, None, "---XO---- X", "---XO---- X", None, None]
 
 
-@pytest.mark.parametrize(
-    ("command", "plies", "sentence"),
-    [
-        ("arena tictactoe --policies random greedy --games 8 --store a.sqlite", 2, "2 random plies, each"),
-        ("grade tictactoe --policy greedy --games 8", 0, "at the start, without random plies"),
-        ("grade tictactoe --policy greedy --games 8 --opening-plies 1", 1, "1 random ply, each opening from both seats"),
-    ],
-)
-def test_results_say_with_how_many_random_plies_games_began(run, document, command, plies, sentence):
-    shown = document(*command.split())
-    assert shown.get("pairs", [shown])[0]["opening_plies"] == plies
-    Path("a.sqlite").unlink(missing_ok=True)
-    assert sentence in " ".join(run(*command.split())[1].split())
-
-
 # ---- the demo
-
-
-def test_the_demo_plans_every_pair_of_quick_policies_on_the_usual_and_the_smallest_board_of_every_game(run, monkeypatch):
-    planned = []
-    monkeypatch.setattr(demo, "play", lambda contest, *_: planned.append(contest.store.plan))
-    monkeypatch.setattr(demo, "show", lambda *_, **__: None)
-    monkeypatch.setattr(demo, "available", lambda: 1)
-    assert run("demo", "--games", 2)[0] == 0
-    (plan,) = planned
-    small = {"nim": "nim:heaps=1+3+5,limit=3,misere=true", "quixo": "quixo:size=3", "othello": "othello:size=4"}
-    small["connect_four"] = "connect_four:rows=4,columns=4"
-    assert {pairing.game for pairing in plan.pairings} == {*game_names(), *small.values()}
-    for name in [*game_names(), *small.values()]:
-        pairs = [pairing for pairing in plan.pairings if pairing.game == name]
-        count = len({*policies_for(make_game(name))} - {"expectimax", "hard", "perfect"})
-        assert len(pairs) == len({*pairs}) == count * (count - 1) // 2
 
 
 def test_the_demo_replaces_the_games_of_the_last_one_and_no_other_file(document, run, tmp_path, monkeypatch):

@@ -8,14 +8,7 @@ from pathlib import Path
 import pytest
 
 import ludus
-from ludus.arena.engines.remote import guard_policy
 from ludus.baselines import Measure, train
-from ludus.cli import main
-from ludus.cli.commands.play import run_line
-from ludus.cli.playing.live_game import LiveGame
-from ludus.core.workers.worker import Worker
-
-from ..helpers.outside.careful import CIRCLE, SPEC
 
 
 @pytest.fixture
@@ -60,14 +53,6 @@ def test_play_shows_the_board_and_answers_each_move(play):
     assert "[O]" in out
 
 
-@pytest.mark.parametrize("spec", ["quarto", "nim"])
-def test_play_lists_the_legal_moves_on_request(play, spec):
-    game = ludus.make_game(spec)
-    _, out, _ = play(spec, lines=["moves", "MOVES"])
-    for action in game.legal_actions(game.start):
-        assert out.count(game.moves[action]) >= 2, f"{game.moves[action]} is not there, or not in one piece"
-
-
 def test_play_takes_back_a_move_with_its_answer(play_json):
     assert play_json("tictactoe", lines=["b2", "undo"])["moves"] == []
     one = play_json("tictactoe", lines=["b2", "quit"])["moves"]
@@ -84,12 +69,9 @@ def test_play_takes_back_a_move_with_its_answer(play_json):
         ("tictactoe", "z9", ["no move 'z9'", "a1", "c3"]),
         ("tictactoe", "mvoes", ["no move 'mvoes'", "did you mean 'moves'"]),
         ("quarto", "gve 3", ["no move 'gve 3'", "did you mean 'give 3'"]),
-        ("quarto", "a1", ["a1 is not legal now", "give 0"]),
         ("othello", "pass", ["pass is not legal now", "d3", "e6"]),
-        ("nim", "1-2", ["1-2 is not legal now", "1-1"]),
         ("quixo", "a1-a5", ["did you mean 'a1>a5'"]),
         ("connect_four", "d1", ["a disc in column d falls to d6, not to d1; row 1 is at the top"]),
-        ("tictactoe", "undo", ["there is no move of yours to take back"]),
         ("tictactoe", "save", ["save needs the name of a file"]),
     ],
 )
@@ -158,37 +140,6 @@ def test_a_saved_game_keeps_the_policy_as_it_was_typed(play, tmp_path, monkeypat
             assert play("--load", f"{number}.json", lines=[])[0] == 2
 
 
-def test_play_calls_a_game_drawn_after_max_plies_unless_it_is_won_by_then(play, play_json):
-    assert play_json("quixo:size=3,max_plies=1", "--position=XX-OO---- X", lines=["c1>a1"])["outcome"] == 1
-    ended = play_json("quixo:max_plies=1", lines=["a1>a5"])
-    assert (ended["moves"], ended["outcome"]) == (["a1>a5"], 0)
-    assert play("quixo:max_plies=1", lines=["a1>a5"])[1].rstrip().endswith("cut short after 1 plies: a draw.")
-
-
-@pytest.mark.parametrize(("spec", "lines"), [("quarto", []), ("othello", ["f5"])])
-def test_play_shows_a_move_that_is_legal_now(play, play_json, spec, lines):
-    _, out, _ = play(spec, lines=[*lines, "help"])
-    game = ludus.make_game(spec)
-    state = game.position(play_json(spec, lines=lines)["position"])
-    first, now = out.split("Type a move (")[1].split(")")[0], out.split("for instance: ")[1].split("\n")[0]
-    for move, at in ((first, game.start), (now, state)):
-        assert move in [game.moves[action] for action in game.legal_actions(at)]
-    assert "take back your last move" in out
-    assert max(map(len, out.splitlines())) <= 80
-
-
-def test_the_help_of_play_shows_a_move_of_the_game_that_is_named(capsys):
-    def said(*words):
-        with pytest.raises(SystemExit):
-            main(["play", *words, "-h"])
-        return capsys.readouterr().out.split("a move, for instance:")[1]
-
-    assert "quarto       give 0" in said("quarto")
-    assert "nim" not in said("quarto")
-    assert "nim          1-1" in said()
-    assert "or a command: moves," in said("no_such_game")
-
-
 def test_play_takes_a_move_back_that_the_policy_fails_to_answer(play, monkeypatch, tmp_path):
     (tmp_path / "failing.py").write_text("def broken(observations, masks):\n    raise RuntimeError('no licence')\n")
     monkeypatch.syspath_prepend(tmp_path)
@@ -207,23 +158,3 @@ def test_the_oracle_shows_the_value_of_each_move_and_guesses_none(play):
     values = dict(line.split(maxsplit=1) for line in printed.splitlines() if line.startswith("  "))
     assert {"c1": "won in 1 ply", "c2": "drawn", **dict.fromkeys(("a3", "b3", "c3"), "lost in 2 plies")}.items() <= values.items()
     assert "4 moves are out of reach: the oracle of Othello knows" in play("othello", lines=["oracle"])[1]
-
-
-@pytest.mark.parametrize("where", ["here", "in a process"])
-def test_a_policy_remembers_the_line_that_is_played_and_nothing_else(where):
-    game, (move, answer, _) = ludus.make_game("quixo:size=3"), CIRCLE[1]
-    with Worker() as worker:
-        policy = ludus.make_policy(SPEC if where == "here" else guard_policy(SPEC, game, worker), game)
-        live_game = LiveGame(game, policy, SPEC, seat=0, seed=0, start=game.position(CIRCLE[0]))
-
-        def played(live_game, *lines):
-            for line in lines:
-                run_line(live_game, line, io.StringIO())
-            return [game.move_name(action) for action in live_game.actions]
-
-        assert played(live_game, move, "undo", move) == [move, answer]  # what was taken back is forgotten
-        line = played(live_game, move)
-        assert line[:3] == [move, answer, move]
-        assert line[3] != answer  # it remembers its first answer
-        assert played(live_game, "undo", move) == line
-        assert played(LiveGame(game, policy, SPEC, 0, 0, live_game.start, live_game.actions[:2]), move) == line  # resumed

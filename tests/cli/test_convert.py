@@ -7,7 +7,7 @@ import pytest
 from ludus.arena.matches.record import parse
 from ludus.arena.store.store import Store
 from ludus.cli import main
-from ludus.records import read_games, write_games
+from ludus.records import write_games
 
 from ..helpers.arena.played import plan_of, random_games
 from ..helpers.recorded import random_game
@@ -24,23 +24,6 @@ def convert(capsys):
         return json.loads(capsys.readouterr().out)
 
     return command
-
-
-def test_games_go_through_every_format_of_othello_that_holds_their_moves(tmp_path, convert):
-    path = tmp_path / "0.pgn"
-    write_games(path, GAMES)
-    lost = {}
-    for name in ["c.transcripts", "d.moves", "e.pgn"]:
-        told = convert(path, tmp_path / name)
-        assert told["games"] == 3
-        lost |= {name: told["lost"]}
-        path = tmp_path / name
-    assert lost == {
-        "c.transcripts": {"players": 3, "comments": 3},
-        "d.moves": {},
-        "e.pgn": {},
-    }
-    assert [game.actions for game in read_games(path)] == [game.actions for game in GAMES]
 
 
 def test_what_is_lost_is_told_in_a_sentence(tmp_path, capsys):

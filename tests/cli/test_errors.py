@@ -2,9 +2,7 @@
 
 import errno
 import os
-import re
 import shlex
-import shutil
 import signal
 import stat
 import subprocess
@@ -53,16 +51,6 @@ def test_an_unexpected_error_is_a_sentence_and_its_traceback_a_private_file(run,
     assert "in broken" in kept.read_text()
 
 
-def test_a_traceback_that_cannot_be_kept_is_printed(run, monkeypatch, tmp_path):
-    monkeypatch.setattr(listing, "run", broken)
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "not there"))
-    status, _, err = run("list")
-    assert status == 1
-    assert "in broken" in err
-    assert err.splitlines()[-1].startswith("ludus: KeyError")
-    assert "its traceback is printed above" in err
-
-
 @pytest.mark.parametrize(
     ("error", "status", "words"),
     [
@@ -90,10 +78,8 @@ def test_each_kind_of_error_has_its_sentence_and_exit_status(capfd, monkeypatch,
 
 
 def test_ctrl_c_during_imports_prints_no_traceback(tmp_path):
-    stop = "import os, signal\nos.kill(os.getpid(), signal.SIGINT)\n"
     (tmp_path / "pettingzoo").mkdir()
-    (tmp_path / "pettingzoo" / "__init__.py").write_text(stop)
-    (tmp_path / "argparse.py").write_text(stop)
+    (tmp_path / "pettingzoo" / "__init__.py").write_text("import os, signal\nos.kill(os.getpid(), signal.SIGINT)\n")
     environment = {**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{os.environ.get('PYTHONPATH', '')}"}
 
     def started(*command):
@@ -105,11 +91,6 @@ def test_ctrl_c_during_imports_prints_no_traceback(tmp_path):
     status, err = started("-c", "import ludus")
     assert status == -signal.SIGINT
     assert err.endswith("KeyboardInterrupt\n")  # other programs are not ended by us
-    shutil.rmtree(tmp_path / "pettingzoo")
-    script = tmp_path / "ludus"
-    script.write_text("import sys\nfrom ludus.cli import main\nsys.exit(main())\n")
-    environment["PYTHONSAFEPATH"] = "1"
-    assert started(str(script), "list") == (130, "ludus: interrupted\n")
 
 
 def test_a_warning_of_the_package_is_a_sentence_and_others_say_where_they_are_from(tmp_path):
@@ -140,18 +121,3 @@ def test_other_streams_that_are_closed_are_as_empty_ones():
 
 def test_a_reader_that_closes_stdout_is_no_error():
     assert shell(f"{COMMAND} list --json | head -1; exit ${{PIPESTATUS[0]}}") == (0, "{\n", "")
-
-
-# ---- saving a game
-
-
-def test_a_file_that_cannot_be_saved_leaves_the_game_as_it_is(run, monkeypatch, tmp_path):
-    lines = ["b2", "save ~nosuchuser/x", f"save {tmp_path}/no/x", f"save {tmp_path}", f"save {tmp_path}/kept.json", "quit"]
-    monkeypatch.setattr("builtins.input", lambda prompt="": lines.pop(0))
-    status, out, err = run("play", "tictactoe")
-    assert (status, err) == (0, "")
-    for words in ("there is no home folder of ~nosuchuser", "no/x cannot be written", "is a folder; name a file", "kept.json"):
-        assert words in out
-    assert re.search(r"resume with: ludus play --load \S*kept.json", out)
-    lines.append("quit")
-    assert run("play", "--load", tmp_path / "kept.json")[0] == 0

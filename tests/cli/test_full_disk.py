@@ -9,7 +9,7 @@ from ludus.arena.store.store import Store
 from ludus.baselines.runs.folder import Folder
 from ludus.cli.commands import arena, demo, grade, puzzle, replay, text
 
-from ..helpers.system.disks import device, fill, is_disk, small_disk
+from ..helpers.system.disks import fill, is_disk
 
 ARENA = ("arena", "tictactoe", "--policies", "random", "greedy")
 TRAIN = ("train", "qlearning", "nim:heaps=1+2", "--evaluate-every", "never", "--checkpoint-seconds", 0)
@@ -89,33 +89,6 @@ def test_a_page_that_does_not_fit_loses_no_result(run, small_disk, tmp_path):
     assert json.loads(out)["report"] is None
     check_sentence(err, page, "cannot be written", "games are kept", f"ludus arena --resume {store} --report FILE")
     assert list(small_disk.iterdir()) == []
-    if is_disk(small_disk):
-        fill(small_disk, 4096)
-        status, out, err = run("puzzle", "setcover", "--solvers", "greedy", "--report", page, "--json")
-        assert (status, json.loads(out)["report"]) == (2, None)
-        check_sentence(err, page, "printed above")
-        target = small_disk / "best.npz"
-        status, out, err = run("grade", "tictactoe", "--policy", "greedy", "--exact", "--best-response", target, "--json")
-        assert status == 2
-        assert "exploitability" in json.loads(out)
-        check_sentence(err, target, "printed above")
-        assert [path.name for path in small_disk.iterdir()] == ["filling"]
-
-
-def test_a_page_on_a_device_leaves_the_device(run, tmp_path):
-    full = device(tmp_path / "full", "/dev/full")
-    status, _, err = run("puzzle", "setcover", "--solvers", "greedy", "--report", full)
-    assert (status, full.is_char_device()) == (2, True)
-    check_sentence(err, full, "No space left on device", "printed above")
-
-
-def test_games_for_other_programs_are_whole_or_not_there(run, tmp_path):
-    store = tmp_path / "store.sqlite"
-    assert run(*ARENA, "--games", 800, "--store", store, "--no-report")[0] == 0
-    with small_disk(tmp_path / "small disk") as folder:
-        status, _, err = run("replay", store, "--export", folder / "games.csv")
-        check_sentence(err, folder / "games.csv", "cannot be written")
-        assert (status, list(folder.iterdir())) == (2, [])
 
 
 def test_a_full_disk_ends_a_run_with_a_sentence_and_its_checkpoint_stays(run, small_disk, tmp_path):

@@ -8,17 +8,9 @@ import pettingzoo
 import pytest
 
 from ludus import make_policy
-from ludus.agents import as_policy, policies_for
-from ludus.agents.alphazero import AlphaZeroPolicy
-from ludus.agents.nim_sum import NimSum
-from ludus.agents.table import TablePolicy
+from ludus.agents import policies_for
 from ludus.arena import evaluate, tournament
 from ludus.arena.matches import players
-from ludus.baselines.evolution.evolved_mixture import Gabriele, Heuristic, MixturePolicy
-from ludus.baselines.evolution.evolved_preference import Preference
-from ludus.baselines.ntuples.policy import NTuplePolicy
-from ludus.baselines.ntuples.shapes import patterns_of
-from ludus.baselines.tabular.bounded import BoundedChoices
 from ludus.cli.commands.arena import LIGHT
 from ludus.cli.warming import kernels_for
 from ludus.core.announcing import listen
@@ -29,11 +21,6 @@ from ludus.envs import check as checking
 from ludus.envs.check import check_game
 from ludus.games import linking
 from ludus.oracles import make_oracle
-from ludus.oracles.book import forget_books
-from ludus.oracles.files import write_arrays
-from ludus.oracles.quarto.book import QuartoBook
-from ludus.oracles.statespace.canonical import canonical
-from ludus.oracles.statespace.table import Table
 
 GAMES = [*game_names(), "quixo:size=3", "othello:size=4", "quarto:squares=true", "nim:heaps=2+3,limit=2,misere=true"]
 FRESH = {}
@@ -98,18 +85,6 @@ def test_policies_and_oracles_name_every_kernel_that_their_answers_take(spec, as
     assert names(asked - named(oracle.kernels)) == []
 
 
-def test_an_oracle_names_every_kernel_that_its_book_takes(asked, tmp_path, monkeypatch):
-    monkeypatch.setenv("LUDUS_CACHE", str(tmp_path))
-    monkeypatch.setattr(QuartoBook, "path", lambda game: tmp_path / "made.book")
-    oracle = make_oracle(make_game("quarto"))
-    layer = next(layer for number, layer in enumerate(QuartoBook.layers(oracle.game)) if number == 2)
-    write_arrays(QuartoBook.progress_path(oracle.game, 2), values=np.zeros(len(layer), np.int8))
-    QuartoBook.build(oracle.game, 2)
-    forget_books()
-    assert names(asked - named(oracle.kernels)) == []
-    assert len(asked) > 2
-
-
 @pytest.mark.parametrize("spec", game_names())
 def test_nothing_is_asked_for_that_is_not_compiled_ahead(spec, asked, tmp_path, monkeypatch):
     monkeypatch.setattr(checking, "PYTHON_GAMES", 1)  # these ask for no kernel
@@ -129,34 +104,6 @@ def test_nothing_is_asked_for_that_is_not_compiled_ahead(spec, asked, tmp_path, 
     env.step(make_policy("random", spec)(env))
     assert names(asked - named(kernels_for(spec))) == []
     assert all(signature_of(one.kernel) for one in kernels_for(spec))  # which says of each that it can be compiled by itself
-
-
-def learned_policies():
-    """Policies that trainers make, or that stand for something of the user's."""
-    nim, board, quixo = make_game("nim"), make_game("tictactoe"), make_game("quixo:size=3")
-    weights = np.zeros(patterns_of(quixo, ("1x2",)).weights, np.float32)
-    states = some_positions(board)
-    learnt = {"keys": np.zeros((16, 2), np.uint64), "values": np.zeros(16 * board.num_actions)}
-    strategies = tuple(make(nim) for make in (Heuristic, Gabriele, NimSum))
-    return [
-        MixturePolicy(nim, strategies=strategies, weights=(1.0, 1.0, 1.0)),
-        Preference(nim, preferred=0.0, tolerated=0.2),
-        TablePolicy(board, given=Table(board, states[:1], np.zeros(1, np.int16))),
-        TablePolicy(board, given=Table(board, canonical(board, states[:1])[0], np.full((1, 9), 1 / 9), symmetric=True)),
-        TablePolicy(board, given=BoundedChoices.of(board, "mover", learnt)),
-        *(NTuplePolicy(quixo, shapes=("1x2",), weights=weights, depth=depth) for depth in (1, 2)),
-        *(AlphaZeroPolicy(quixo, simulations=4, formula=formula, net=even) for formula in ("puct", "gumbel")),
-        as_policy(lambda observations, masks: masks, board, name="mask"),
-    ]
-
-
-def even(states):
-    return np.ones((len(states), 20)), np.zeros(len(states))
-
-
-def test_learned_and_wrapped_policies_name_every_kernel_that_their_answers_take(asked):
-    for policy in learned_policies():
-        check(policy, some_positions(policy.game), asked)
 
 
 def test_nothing_is_compiled_while_the_time_of_a_policy_is_taken(tmp_path, monkeypatch):

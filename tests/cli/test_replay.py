@@ -1,6 +1,5 @@
 """`ludus replay`: lists of games, single games step by step, and exports."""
 
-import io
 import json
 import os
 import select
@@ -12,10 +11,8 @@ import pytest
 
 from ludus.arena.grading.verdict import judge_of
 from ludus.arena.matches.record import parse, write
-from ludus.arena.store.export import FORMATS
 from ludus.arena.store.store import Store
 from ludus.cli import main
-from ludus.cli.playing.steps import CLEAR, Steps, walk
 from ludus.envs import make_game
 
 from ..helpers.arena.played import plan_of, random_games
@@ -66,15 +63,6 @@ def test_it_lists_pairings_and_some_of_their_games(store, document, replay):
     assert [session["number"] for session in listed["sessions"]] == [1]
     out = replay(store)
     assert all(word in out for word in ["tictactoe", "quarto", "random", "greedy", "mcts", "a wins", "--pairing N --game N"])
-
-
-def test_it_lists_the_games_of_one_pairing_and_those_that_ended_so(store, document):
-    [pairing], games = (document(store, "--pairing", 4)[name] for name in ("pairings", "games"))
-    assert (pairing["pairing"], pairing["game"], [game["number"] for game in games]) == (4, "quarto", [*range(20)])
-    ending = next(game.ending for game in GAMES[PLAN.pairings[4]] if game.reason)
-    wanted = [(game.number, game.reason) for game in GAMES[PLAN.pairings[4]] if game.ending == ending]
-    found = document(store, "--pairing", 4, "--ending", ending)["games"]
-    assert [(game["number"], game["reason"]) for game in found] == wanted
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
@@ -131,35 +119,6 @@ def test_json_shows_a_game_with_its_verdicts(store, document):
     assert "verdict" not in without["moves"][0]
 
 
-def test_a_game_that_is_cut_short_says_so(tmp_path, replay):
-    plan = plan_of("quixo:size=3,max_plies=4", count=2)
-    with Store.create(tmp_path / "a.db", plan) as made:
-        made.add(plan.pairings[0], random_games(plan.pairings[0].game, [1]))
-    assert replay(tmp_path / "a.db").endswith("A draw, cut short after 4 plies.\n")
-
-
-def keys(*pressed):
-    return iter([*pressed, ""]).__next__
-
-
-def pages(steps, *pressed):
-    """The first lines of the pages after pressing these keys."""
-    out = io.StringIO()
-    walk(steps, out, keys(*pressed))
-    return [page.split("\n")[0].split()[-1] for page in out.getvalue().split(CLEAR)[1:]], out.getvalue()
-
-
-def test_keys_turn_pages():
-    record = next(game for game in GAMES[PLAN.pairings[0]] if len(game.actions) == 7)
-    steps = Steps(record, make_game("tictactoe"), judge_of(make_game("tictactoe")))
-    shown, out = pages(steps, "\n", "n", "x", "\x1b[C", "p", "\x1b[D", "l", "n", "f", "p", " ", "q", "n")
-    assert shown == [f"{page}/7" for page in (0, 1, 2, 3, 2, 1, 7, 7, 0, 0, 1)]
-    assert out.count(steps.end()) == 2
-    assert steps.comment(3) in out
-    assert steps.board(2) in out
-    assert pages(steps)[0] == ["0/7"]
-
-
 def test_at_a_terminal_one_steps_through_with_keys(store):
     pty = pytest.importorskip("pty")
     ours, theirs = pty.openpty()
@@ -188,17 +147,13 @@ def test_at_a_terminal_one_steps_through_with_keys(store):
 # ---- exports
 
 
-@pytest.mark.parametrize("end", FORMATS)
-def test_games_are_written_for_other_programs(store, tmp_path, document, replay, end):
-    path = tmp_path / f"out{end}"
+def test_games_are_written_for_other_programs(store, tmp_path, document, replay):
+    path = tmp_path / "out.txt"
     assert document(store, "--export", path) == {"file": str(path), "games": 240}
     assert replay(store, "--pairing", 3, "--export", path) == f"40 games written to {path}\n"
-    if end == ".txt":
-        assert parse(path.read_text(encoding="utf-8")) == GAMES[PLAN.pairings[3]]
+    assert parse(path.read_text(encoding="utf-8")) == GAMES[PLAN.pairings[3]]
     replay(store, "--pairing", 3, "--game", 17, "--export", path)
-    if end == ".txt":
-        assert parse(path.read_text(encoding="utf-8")) == [GAMES[PLAN.pairings[3]][17]]
-        assert document(path) == {**document(store, "--pairing", 3, "--game", 17), "session": None}
+    assert document(path) == {**document(store, "--pairing", 3, "--game", 17), "session": None}
     errors = sum(game.ending == "error" for games in GAMES.values() for game in games)
     assert document(store, "--ending", "error", "--export", path)["games"] == errors
 

@@ -5,7 +5,6 @@ import json
 import pytest
 
 from ludus.cli import main
-from ludus.oracles import make_oracle
 
 FFO_59 = "-----------------------O--OOOOO---OOOOOXOOOOXXXX--XXOOXX--XX-O-X X"
 FFO_1 = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X"
@@ -55,17 +54,6 @@ def test_a_position_is_solved_without_counts_of_all_boards(solve, game, position
     assert (found["game"], found["position"], "won" in found, "score" in found) == (game, position, False, game == "othello")
 
 
-def test_a_limit_makes_it_try_beyond_its_reach(solve):
-    found = solve("othello", "--nodes", 20000)
-    assert (found["value"], found["nodes"] >= 20000) == (None, True)
-
-
-def test_a_limit_that_ends_the_count_of_positions_says_nothing_of_the_best_moves(solve, monkeypatch):
-    monkeypatch.setattr(type(make_oracle("tictactoe")), "counts", lambda oracle, watch: watch.stop())
-    found = solve("tictactoe", "--nodes", 1_000_000)
-    assert (found["value"], len(found["best"]), found["stopped"], "won" in found) == (0, 9, False, False)
-
-
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
@@ -103,9 +91,3 @@ def test_best_moves_of_a_file_are_marked_where_a_limit_comes_before_all_are_know
     out = printed("othello", tmp_path / "a.obf", "--nodes", 50000)
     assert all(words in out for words in ("g8, …", "…: the limit was reached before all moves were searched"))
     assert out.count("…") == 2
-
-
-def test_the_last_position_of_each_game_of_a_file_is_solved(tmp_path, solve):
-    (tmp_path / "a.moves").write_text("a1 b2\nb2 a1 c3 a3\n")
-    found = solve("tictactoe", tmp_path / "a.moves")["positions"]
-    assert [(each["position"], each["value"]) for each in found] == [("X---O---- X", 0), ("O---X-O-X X", 0)]

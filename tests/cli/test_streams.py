@@ -8,7 +8,11 @@ from rich.console import Console
 from rich.progress import Progress
 
 from ludus.cli import main
+from ludus.cli import parser as commands
+from ludus.cli.terminal import compiling
 from ludus.cli.terminal.display import display, plain, progress_bar
+from ludus.core.announcing import Compilation, announce, announce_compilation, listen
+from ludus.core.workers.worker import Worker
 from ludus.games.display import TextTable
 
 NAMES = [":rocket:", "[red]x[/red]", "[/]", "[bold", ":smile:x", "[link=x]y[/link]", "\\[x]", "a\\"]
@@ -78,13 +82,6 @@ def test_commands_print_what_the_locale_has_signs_for(encoding, errors, monkeypa
         assert "bug" not in printed
 
 
-def test_what_is_typed_in_another_encoding_is_no_error(monkeypatch, capsys):
-    typed = io.TextIOWrapper(io.BytesIO("é\nquit\n".encode()), "ascii")
-    monkeypatch.setattr(sys, "stdin", typed)
-    assert main(["play", "tictactoe", "--against", "random"]) == 0
-    assert "no move" in capsys.readouterr().out
-
-
 def test_a_board_may_begin_with_a_dash(capsys):
     board, wrong = "--------- X", "--a---XO-"
     for words in (["solve", "tictactoe"], ["perft", "tictactoe", "1", "--position"], ["solve", "tictactoe", "--seed", "3"]):
@@ -94,3 +91,43 @@ def test_a_board_may_begin_with_a_dash(capsys):
     assert main(["solve", "tictactoe", "--json", "--", board]) == 0
     assert main(["solve", "nim", "-1-"]) == 2
     assert "is not a position of nim" in capsys.readouterr().err
+
+
+# ---- compiling is mentioned on stderr, once for each game
+
+SEARCH = Compilation("othello", "search", over=False)
+
+
+@pytest.fixture
+def compiles(monkeypatch):
+    """A command that compiles two kernels of Othello and one of Nim."""
+
+    def run(chosen):
+        for game, kernel in (("othello", "search"), ("othello", "settle"), ("nim", "search")):
+            with announce_compilation(game, kernel):
+                pass
+
+    monkeypatch.setattr("ludus.cli.commands.list.run", run)
+
+
+def test_a_log_names_each_game_once_and_only_if_compiling_takes_long(compiles, capsys, monkeypatch):
+    monkeypatch.setattr(compiling, "LONG", 1.0)
+    assert commands.run(["list"]) == 0
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr(compiling, "LONG", 0.0)
+    assert commands.run(["list"]) == 0
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert [line.split()[4].strip(";") for line in printed.err.splitlines()] == ["othello", "nim"]
+    assert commands.run(["list", "--json"]) == 0
+    assert capsys.readouterr().err == ""
+
+
+def test_compiling_in_a_worker_is_reported_even_if_the_worker_dies():
+    heard = []
+    with listen(heard.append), Worker() as worker:
+        assert worker.call(announce, SEARCH) is None
+        assert heard == [SEARCH]
+    assert heard == [SEARCH, SEARCH._replace(over=True)]
+    announce(SEARCH)
+    assert len(heard) == 2

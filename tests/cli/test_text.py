@@ -31,25 +31,9 @@ def test_controls_are_measured_without_a_model_and_all_is_written(document, fold
     assert "perfect" in (folder / "text-bench" / "report.html").read_text()
 
 
-def test_the_same_command_goes_on_and_another_one_needs_another_folder(run):
-    words = ("text", "bench", "--games", "nim", "--positions", 6, *CONTROLS)
-    assert run(*words)[0] == 0
-    status, out, _ = run(*words)
-    assert status == 0
-    assert "perfect (control)" in out
-    status, _, err = run(*words, "--seed", 1)
-    assert (status, "name another folder" in err) == (2, True)
-
-
 def test_positions_of_a_file_are_asked_about_and_those_that_ask_nothing_are_counted(run, folder):
     file = folder / "two.jsonl"
     file.write_text("".join(f'{{"game": "nim:heaps=2+3", "position": "{position}"}}\n' for position in ("2 3", "2 2")))
     status, out, _ = run("text", "bench", "--positions", file, *CONTROLS)
     assert status == 0
     assert "Left out of two.jsonl: 1 position, since every move keeps the value there" in " ".join(out.split())
-
-
-def test_alone_it_shows_its_commands(run):
-    status, out, _ = run("text")
-    assert status == 0
-    assert "bench asks models about positions" in " ".join(out.split())

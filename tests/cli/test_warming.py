@@ -2,20 +2,16 @@
 
 import json
 import shutil
-import sys
-import zipfile
 
 import pytest
 
 from benchmarks.making import compiled_wheel
 from ludus.cli import main, warming
-from ludus.core.native import LEVELS, SERVING, cache
+from ludus.core.native import LEVELS, cache
 from ludus.core.native.compiler.target import level
 
-from ..helpers.games import forget
-from ..helpers.system.processes import OUTSIDE, checkout, run
+from ..helpers.system.processes import run
 
-SMALL = (OUTSIDE / "small_game.py").read_text()
 DERIVED = """
 import sys, ludus
 from ludus.games.kernels.keys import derive
@@ -71,37 +67,6 @@ def test_a_folder_that_cannot_be_used_is_refused_before_anything_is_compiled(fol
         assert (printed.out, place in printed.err, printed.err.count("\n")) == ("", True, 1)
 
 
-@pytest.fixture
-def without_unfit_game():
-    """Removes the game that a test registers."""
-    yield
-    forget(sys.modules["unfit_game"].SmallGame)
-
-
-def test_a_kernel_that_does_not_compile_is_named(folder, without_unfit_game, tmp_path, monkeypatch, capsys):
-    (tmp_path / "unfit_game.py").write_text(
-        SMALL.replace("    if three(state[0] & ALL):", "    if len([state]) > 1 or three(state[0] & ALL):")
-    )
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.syspath_prepend(tmp_path)
-    needed_kernels = warming.needed_kernels
-    monkeypatch.setattr(
-        warming, "needed_kernels", lambda specs: [job for job in needed_kernels(specs) if job.linked.kernel.__name__ == "outcomes"]
-    )
-    assert main(["cache", "--warm", "unfit_game:SmallGame"]) == 2
-    printed = capsys.readouterr().err
-    assert "the kernel outcomes of unfit_game:SmallGame cannot be compiled" in printed
-    assert "ludus check unfit_game:SmallGame" in printed
-
-
-def test_a_name_stands_for_all_variants_and_a_spec_for_one():
-    assert warming.specs_of("quarto") == ["quarto", "quarto:squares=true"]
-    assert warming.specs_of("quarto:squares=true") == ["quarto:squares=true"]
-    jobs = warming.needed_kernels(warming.specs_of("quarto"))
-    assert [job.linked.kernel.__name__ for job in jobs].count("action_for") == 2
-    assert [job.linked.kernel.__name__ for job in jobs].count("masks") == 1
-
-
 # ---- kernels that come with ludus
 
 PLAYS = """
@@ -149,18 +114,3 @@ def test_kernels_that_were_compiled_for_this_machine_are_used_first_and_damaged_
     *compiled, action = plays(package, tmp_path / "cache").split()
     assert ({*compiled}, action) == (names, "2")
     assert plays(package, tmp_path / "cache", "no compiler") == "2\n"
-
-
-def test_a_wheel_holds_its_kernels_for_every_level(tmp_path):
-    source, dist = checkout(tmp_path / "source"), tmp_path / "dist"
-    run("-m", "build", "--no-isolation", "--wheel", "--outdir", dist, source, cwd=tmp_path)
-    kernels = compiled_wheel.every_kernel()[:3]
-    compiled_wheel.add_wheel(dist, kernels)
-    pure, full = sorted(dist.glob("*.whl"))
-    assert full.name == pure.name.replace("any", compiled_wheel.PLATFORM)
-    files = [SERVING, *(kernel.object_file for kernel in kernels)]
-    needed = {f"ludus/kernels/{object_file.owner}/{object_file.file(target)}.kernel" for object_file in files for target in LEVELS}
-    with zipfile.ZipFile(pure) as archive, zipfile.ZipFile(full) as larger:
-        assert {*larger.namelist()} == needed | {*archive.namelist()}
-        (tags,) = (name for name in larger.namelist() if name.endswith("/WHEEL"))
-        assert f"Tag: py3-none-{compiled_wheel.PLATFORM}\n" in larger.read(tags).decode()

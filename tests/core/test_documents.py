@@ -29,7 +29,6 @@ class Saved(msgspec.Struct, forbid_unknown_fields=True):
     [
         ("[]", "Expected `object`, got `array`"),
         ("{}", "missing required field `kind`"),
-        ('{"kind": "dance"}', "'dance' - at `$.kind`"),
         ('{"kind": "game", "moves": [{"name": "a"}, {"name": 7}]}', "Expected `str`, got `int` - at `$.moves[1].name`"),
         ('{"kind": "game", "moves": [{"name": "a", "ply": -1}]}', "Expected `int` >= 0 - at `$.moves[0].ply`"),
         ('{"kind": "game", "moves": [{"nam": "a"}]}', "unknown field `nam` - at `$.moves[0]`"),
@@ -38,7 +37,6 @@ class Saved(msgspec.Struct, forbid_unknown_fields=True):
         ('{"kind": "game", "seat": ' + "9" * 5000 + "}", "out of range"),
         ('{"kind": "game"', "truncated"),
         (b'{"\xff": 1}', "byte 0xff in position 2"),
-        (b"\xff\xfe{", "'utf-16-le'"),
         ("[" * 100_000, "nested too deeply"),
         ('{"kind": "' + "long" * 1000 + '"}', "…"),
     ],

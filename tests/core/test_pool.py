@@ -1,6 +1,6 @@
 """What a pool does when processes die, on this machine or on a Ray cluster, without either: processes and Ray are played here."""
 
-from collections import Counter
+from functools import partial
 from types import SimpleNamespace
 
 import pytest
@@ -59,19 +59,16 @@ class RayError(Exception):
 
 
 class RayTaskError(RayError):
-    """As Ray's: a task raised an error."""
+    """As Ray's: a task raised an error, its cause."""
 
-    def __init__(self, cause):
-        super().__init__("a task failed")
-        self.cause = cause
+    cause = property(lambda self: self.args[0])
 
 
 class Ray:
     """A cluster that runs a task when its result is fetched."""
 
     def __init__(self, **resources):
-        self.resources, self.options, self.done = resources, [], Counter()
-        self.put_there, self.cancelled = [], []
+        self.resources, self.options, self.put_there, self.cancelled, self.is_shut = resources, [], [], [], False
         self.exceptions = SimpleNamespace(RayError=RayError, RayTaskError=RayTaskError)
 
     def cluster_resources(self):
@@ -79,7 +76,7 @@ class Ray:
 
     def remote(self, **options):
         self.options.append(options)
-        return lambda function: SimpleNamespace(remote=lambda *given: SimpleNamespace(function=function, given=given))
+        return lambda function: SimpleNamespace(remote=partial(partial, function))
 
     def put(self, thing):
         self.put_there.append(thing)
@@ -89,8 +86,8 @@ class Ray:
         return [references[0]], references[1:]
 
     def get(self, reference):
-        _, _, work, *arguments = reference.given
-        assert reference.function is make_call
+        _, _, work, *arguments = reference.args
+        assert reference.func is make_call
         try:
             return work(*arguments)
         except (Died, TooLate, RayError) as error:
@@ -102,7 +99,7 @@ class Ray:
         self.cancelled.append((reference, force))
 
     def shutdown(self):
-        self.done["shutdown"] += 1
+        self.is_shut = True
 
 
 def on_ray(monkeypatch, workers=2, *, started=True, gpus=False, **resources):
@@ -170,7 +167,7 @@ def test_a_cluster_is_closed_only_where_it_was_started_here_and_its_tasks_are_st
     next(pool.run(do, [(Task(name), b"policy") for name in "abc"]))
     pool.close()
     assert [force for _, force in ray.cancelled] == [True]
-    assert ray.done["shutdown"] == started
+    assert ray.is_shut == started
     pool.close()
     assert len(ray.cancelled) == 1
 

@@ -33,27 +33,12 @@ FAULTS = {
     "a plane with a 2": ("planes[2] = 1", "planes[2] = 2", "0 and 1 alone", "observe"),
     "a plane not written": ("    planes[2] = 1\n", "", "writes every cell", "observe"),
     "a cell beyond the plane": ("planes[1, cell] =", "planes[1, cell + 1] =", "every cell", "observe"),
-    "a loop that never ends": (
-        "return cells",
-        "while cells != u64(0): pass\n    return cells",
-        "comes to an end",
-        "three",
-    ),
+    "a loop that never ends": ("return cells", "while cells != u64(0): pass\n    return cells", "comes to an end", "three"),
     "a word that is not a word": ("moved,", "number(moved),", "give a state", "permute"),
     "an opening that is not a position": ("return (0,)\n", "return (1,)\n", "The start", "text"),
     "permute forgets a colour": ("u64(0b1_0000_0001)", "u64(1)", "actions[a]", "permute"),
-    "permute exchanges the players": (
-        "moved,",
-        "moved if cells[0] == 0 else moved ^ u64(1 << 16),",
-        "keeps the player",
-        "permute",
-    ),
-    "actions that are not turned": (
-        " cells)",
-        " cells[:, [1, 0, 2, 3, 4, 5]])",
-        "`permute(play",
-        "permute",
-    ),
+    "permute exchanges the players": ("moved,", "moved if cells[0] == 0 else moved ^ u64(1 << 16),", "keeps the player", "permute"),
+    "actions that are not turned": (" cells)", " cells[[0, 0]])", "`permute(play", "permute"),
     "types that do not fit": ("bit(", "u64(0) if action > 2 else 'b'\n    mark = bit(", "compiles", "play"),
     "a text that loses a word": ("{'XO'[int(state[0]) >> 16]}\"", 'X"', "after a legal action", "text"),
     "parse that forgets who moves": (" | turn << 16]", "]", "read again", "parse"),
@@ -177,15 +162,13 @@ def test_the_command_fails_where_something_is_found(run, game_from, monkeypatch)
     assert status == 1
     assert [document["ok"], *(one["ok"] for one in document["reports"])] == [False, False, True]
     assert document["reports"][0]["findings"][0]["function"] == "observe"
-    status, out, _ = run("check", "tictactoe", "--games", 1)
-    assert status == 0
-    assert out.rstrip().endswith("no fact is violated")
+    assert run("check", "tictactoe", "--games", 1)[0] == 0
 
 
 # ---- a board as data
 
 
-@pytest.mark.parametrize(("field", "kept", "function"), [("symbols", 2, "contents"), ("marks", 0, "trace"), ("sites", 5, "trace")])
+@pytest.mark.parametrize(("field", "kept", "function"), [("symbols", 2, "parse"), ("marks", 0, "trace"), ("sites", 5, "trace")])
 def test_a_layout_that_lacks_what_its_game_writes_is_found(field, kept, function, monkeypatch):
     game = ludus.make_game("tictactoe")
     layout = replace(game.layout, **{field: getattr(game.layout, field)[:kept]})

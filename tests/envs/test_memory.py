@@ -84,34 +84,23 @@ def whole_game(seat):
 def test_every_board_of_many_has_a_memory_of_its_own_game(mode):
     envs = gym.make_vec("ludus/TicTacToe-v0", num_envs=4, opponent=Counting(GAME), seat=1, autoreset_mode=mode)
     envs.reset(seed=0)
-    seen, games = [[one] for one in envs.position], [0] * 4
-    whole = whole_game(1)
-    idle = np.zeros(4, bool)
+    seen, whole = [[position] for position in envs.position], whole_game(1)[: -1 if mode == "SameStep" else None]
     for step in range(40):
-        legal = [GAME.legal_actions(state) for state in envs.rules_state]
-        actions = np.array([moves[len(moves) // 2] if len(moves) else 0 for moves in legal])
-        if step == 2:  # one game ends early, after an odd number of answers, so that the boards' games no longer begin together
-            early = np.arange(4) == 2
-            envs.reset(options={"reset_mask": early})
-            seen[2] = [envs.position[2]]
-            continue
-        _, _, ended, cut, _ = envs.step(actions)
-        for board in range(4):
-            if idle[board]:
-                seen[board] = [envs.position[board]]
-            elif mode == "SameStep" and ended[board]:
-                assert seen[board] == whole[:-1]
-                seen[board], games[board] = [envs.position[board]], games[board] + 1
-            else:
+        over = np.arange(4) == 2  # whose game ends early, so that the boards' games no longer begin together
+        if step != 2:
+            legal = [GAME.legal_actions(state) for state in envs.rules_state]
+            *_, ended, _, _ = envs.step(np.array([moves[len(moves) // 2] if moves else 0 for moves in legal]))
+            over = ended & (mode == "Disabled")
+            for board in range(4):
                 seen[board].append(envs.position[board])
-                assert seen[board] == whole[: len(seen[board])]
-                games[board] += ended[board]
-        idle = (ended | cut) & (mode == "NextStep")
-        if mode == "Disabled" and ended.any():
-            envs.reset(options={"reset_mask": ended})
-            for board in np.flatnonzero(ended):
-                seen[board] = [envs.position[board]]
-    assert min(games) > 5
+        if over.any():
+            envs.reset(options={"reset_mask": over})
+            for board in np.flatnonzero(over):
+                seen[board].append(envs.position[board])
+    for board, positions in enumerate(seen):
+        expected = (whole[:3] if board == 2 else []) + whole * 20
+        assert positions == expected[: len(positions)]
+        assert len(positions) > 5 * len(whole)
 
 
 def test_an_opponent_that_cannot_begin_single_games_anew_is_refused_on_many_boards():

@@ -103,11 +103,8 @@ def test_random_plies_stop_before_they_would_end_the_game():
 def test_a_game_from_a_position_has_no_opening(opening):
     empty = GAME.text(GAME.start)
     self_play = {"opponent": None, **opening}
-    for env in (
-        make_single("connect_four", **self_play),
-        make_vector("connect_four", **self_play),
-        make_aec("connect_four", **opening),
-    ):
+    for make, given in ((make_single, self_play), (make_vector, self_play), (make_aec, opening)):
+        env = make("connect_four", **given)
         env.reset(seed=0, options={"position": empty})
         assert env.unwrapped.position in (empty, [empty] * 4)
         env.reset()

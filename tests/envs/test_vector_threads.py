@@ -3,8 +3,6 @@
 import functools
 import os
 import signal
-import subprocess
-import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
@@ -16,6 +14,7 @@ from gymnasium.vector import AsyncVectorEnv, SyncVectorEnv
 import ludus
 from ludus.core.threads import available, thread_count
 
+from ..helpers.system.processes import ROOT, run
 from ..helpers.values import same
 from ..helpers.views import every_mode, few_games, make_vector, story
 
@@ -125,12 +124,11 @@ def test_gymnasiums_async_environment_plays_as_its_sync_one(context, threads):
         beside.close()
 
 
-def test_one_board_starts_no_thread():
+def test_one_board_starts_no_thread(tmp_path):
     code = (
         "import threading, gymnasium as gym, pettingzoo, ludus\n"
         "env = gym.make('ludus/Othello-v0'); env.reset(seed=0); env.step(0)\n"
         "envs = gym.make_vec('ludus/Othello-v0', num_envs=64); envs.reset(seed=0); envs.step(envs.sample_actions())\n"
         "assert threading.active_count() == 1, threading.enumerate()\n"
     )
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=600)
-    assert run.returncode == 0, run.stderr
+    run("-c", code, cwd=tmp_path, PYTHONPATH=ROOT / ".types")

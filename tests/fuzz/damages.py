@@ -32,9 +32,8 @@ def damaged_bytes(content: bytes, draw: random.Random) -> bytes:
         elif kind == 5:
             changed[place:place] = changed[place : place + width]
         elif kind == 6:
-            changed[place : place + width] = bytes([draw.choice([0, 255, draw.randrange(256)])]) * len(
-                changed[place : place + width]
-            )
+            byte = bytes([draw.choice([0, 255, draw.randrange(256)])])
+            changed[place : place + width] = byte * len(changed[place : place + width])
         else:
             changed[place : place + width] = draw.randbytes(width)
     return bytes(changed)

@@ -23,7 +23,6 @@ from ludus.core.plugins import admit
 from ludus.envs import make_game
 from ludus.oracles import files as oracle_files
 from ludus.oracles.quarto.book import QuartoBook
-from ludus.oracles.quixo import retrograde as quixo
 from ludus.oracles.statespace.table import Table
 from ludus.records import read_games, write_games
 
@@ -197,16 +196,6 @@ def read_book(path: Path) -> Any:
     return {name: array.tolist() for name, array in arrays.items()} if arrays else refuse(path)
 
 
-def make_quixo_table(folder: Path) -> Path:
-    quixo.file_of(3).table()
-    return Path(shutil.copy(oracle_files.path_of("quixo-3.table"), folder))
-
-
-def read_quixo_table(path: Path) -> Any:
-    table = quixo.file_of(3).load(path)
-    return refuse(path) if table is None else table.tobytes()
-
-
 def make_kernel(folder: Path) -> Path:
     cache.write("nim", "fuzz-0", b"an object file" * 50)
     return cache.folder() / "kernels" / "nim" / f"fuzz-0{cache.SUFFIX}"
@@ -256,7 +245,6 @@ FORMATS = [
     ),
     Format("table", written("table.npz"), by(damaged_bytes), read_kept_table, True, 200),
     Format("Quarto's book", make_book, by(damaged_bytes), read_book, True, 200),
-    Format("Quixo's table", make_quixo_table, by(damaged_bytes), read_quixo_table, True, 100),
     Format("cached kernel", make_kernel, by(damaged_bytes), read_kernel, True, 200),
     Format(
         "protocol",

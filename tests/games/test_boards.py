@@ -1,4 +1,4 @@
-"""What people see and write of a board: the cells that won, Quarto's pieces, the columns of Connect Four."""
+"""What people see and write of a board: the cells that won, Quarto's pieces, the columns of Connect Four; and lessons."""
 
 import re
 
@@ -6,20 +6,19 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.envs import make_game
-from ludus.games.drawing.pieces import describe, letters
+from ludus.envs import Game, make_game
+from ludus.games.drawing.pieces import letters
+from ludus.games.lesson import Exercise, Illustration, Lesson, load_lesson
 
 from ..helpers.games import VARIANTS, random_line
 
 QUARTO, FOUR, SMALL = map(make_game, ("quarto", "connect_four", "connect_four:rows=4,columns=5"))
 KNOWN = {
     ("tictactoe", "XXXOO---- O"): "a1 b1 c1",
-    ("tictactoe", "XOO-X---X O"): "a1 b2 c3",
     ("tictactoe", "XOXOXOXOX O"): "a1 a3 b2 c1 c3",  # two lines with one mark
     ("tictactoe", "XOXXOOOXX O"): "",  # a draw
     ("tictactoe", "XX-OO---- X"): "",  # not over
     ("quixo:size=3", "XXXOOO--- X"): "a1 b1 c1",  # O moved and completed both: X wins
-    ("quixo:size=3", "XXXOOO--- O"): "a2 b2 c2",
     ("quixo:size=4", "---O--O--O--O--- X"): "a4 b3 c2 d1",
     ("quarto", "0123------------ -"): "a1 b1 c1 d1",
     ("quarto", "0--7------------ -"): "",
@@ -76,7 +75,7 @@ def test_othello_counts_its_discs(position: str, status: str):
 PIECES = range(16)
 
 
-def after(*moves):
+def play(*moves):
     state, action = QUARTO.start, None
     for move in moves:
         action = QUARTO.action(move)
@@ -84,17 +83,8 @@ def after(*moves):
     return state, action
 
 
-def test_a_piece_is_named_by_the_initials_of_what_it_is():
-    assert letters(10) == "lTrH"
-    assert describe(10) == "light, tall, round, hollow"
-    for piece in PIECES:
-        words = describe(piece).split(", ")
-        assert [word[0] for word in words] == [*letters(piece).lower()]
-        assert sum(1 << bit for bit, letter in enumerate(letters(piece)) if letter.isupper()) == piece
-
-
 def test_the_picture_shows_each_piece_with_its_number_and_fits_a_terminal():
-    state, action = after("give 10", "b2", "give 15")
+    state, action = play("give 10", "b2", "give 15")
     picture = QUARTO.picture(state, action)
     board, left = picture.split("not given:")
     assert re.findall(r"\d+ [a-zA-Z]{4}", board) == ["10 lTrH"]
@@ -103,7 +93,7 @@ def test_the_picture_shows_each_piece_with_its_number_and_fits_a_terminal():
     assert "light/Dark +1, short/Tall +2, round/Square +4, solid/Hollow +8" in picture
     assert picture.endswith("player 0 to place piece 15: dark, tall, square, hollow")
     assert max(map(len, picture.splitlines())) <= 79
-    assert "[10 lTrH]" in QUARTO.picture(*after("give 10", "b2"))
+    assert "[10 lTrH]" in QUARTO.picture(*play("give 10", "b2"))
 
 
 @pytest.mark.parametrize("piece", PIECES)
@@ -138,3 +128,60 @@ def test_in_a_position_a_cell_must_be_the_one_where_the_disc_lands():
         with pytest.raises(ValueError, match=f"falls to d4, not to {name.lower()}; row 1 is at the top"):
             FOUR.action(name, state)
     assert FOUR.action("a1", FOUR.play_line([0] * 6)[-1]) == 0  # a full column is named though it is not legal
+
+
+# ---- lessons: what they show can be played, and what they ask for is right
+
+OTHERS = ["nim:heaps=1", "nim:heaps=2,misere=true", "nim:heaps=9+2,limit=1", "connect_four:line=5", "connect_four:columns=4,line=5"]
+"""Variants for which a lesson has to leave something out."""
+
+
+def lesson_of(spec: str) -> tuple[Game, Lesson]:
+    game = make_game(spec)
+    lesson = load_lesson(game)
+    assert lesson is not None
+    return game, lesson
+
+
+def state_of(game: Game, shown: Illustration | Exercise):
+    start = None if shown.position is None else game.parse(shown.position)
+    return game.play_line([game.action(move) for move in shown.moves], start)[-1]
+
+
+def after(game: Game, exercise: Exercise) -> dict[str, int]:
+    """What each legal move of an exercise leads to: 1 if it wins at once, -1 if it loses at once, else 0."""
+    state = state_of(game, exercise)
+    ends = {action: game.outcome(game.play(state, action)) for action in game.legal_actions(state)}
+    return {game.move_name(action): 0 if end is None else end[game.player(state)] for action, end in ends.items()}
+
+
+@pytest.mark.parametrize("spec", [*VARIANTS, *OTHERS])
+def test_a_lesson_has_five_sentences_three_pictures_and_positions_of_the_game(spec: str):
+    game, lesson = lesson_of(spec)
+    assert (len(lesson.sentences), len(lesson.illustrations)) == (5, 3)
+    assert all(text.endswith((".", ".)")) for text in (lesson.goal, *lesson.sentences, lesson.farewell))
+    for shown in lesson.illustrations:
+        assert game.svg(state_of(game, shown))
+        assert shown.caption.endswith(".")
+
+
+@pytest.mark.parametrize("spec", [*VARIANTS, *OTHERS])
+def test_an_exercise_asks_for_legal_moves_that_do_not_lose_and_for_all_that_win(spec: str):
+    game, lesson = lesson_of(spec)
+    for exercise in lesson.exercises:
+        ends = after(game, exercise)
+        right = set(exercise.asked or ends) - set(exercise.avoid)
+        assert {*exercise.asked, *exercise.avoid} <= ends.keys(), exercise
+        assert right == ends.keys() or min(ends[move] for move in right) >= 0, exercise
+        wins = {move for move, end in ends.items() if end == 1}
+        assert not right & wins or right == wins, exercise
+        assert exercise.wrong or right == ends.keys(), exercise
+
+
+@pytest.mark.parametrize("spec", VARIANTS)
+def test_a_move_without_a_place_on_the_board_is_explained(spec: str):
+    game, lesson = lesson_of(spec)
+    shown = [*lesson.illustrations, *lesson.exercises]
+    moves = [(state, action) for state in (state_of(game, one) for one in shown) for action in game.legal_actions(state)]
+    named = {game.move_name(action) for state, action in moves if not game.clicks(state, action)}
+    assert named == ({lesson.passing.move} if lesson.passing else set())

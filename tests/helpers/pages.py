@@ -69,11 +69,7 @@ def cut(text: str) -> str:
 
 
 def shell(block: str) -> None:
-    """Runs a block's commands, one after the other.
-
-    Raises:
-        AssertionError: one fails.
-    """
+    """Runs a block's commands, one after the other; each must end well."""
     uvicorn.Server.run = lambda self, sockets: [one.close() for one in sockets]  # it would wait for ever
     webbrowser.open = print
     for line in block.replace("\\\n", " ").splitlines():
@@ -102,13 +98,8 @@ def short(words: list[str]) -> list[str]:
     """A command with budgets where it has none of its own."""
     if words[0] == "puzzle":
         return [limit(word) if word.split(":")[0] in CALLING else word for word in words]
-    names = {
-        "arena": ["games"],
-        "grade": ["games", "moves"],
-        "bench": ["seconds", "runs", "boards"],
-        "solve": ["seconds"],
-        "train": [length_of(words)],
-    }
+    names = {"arena": ["games"], "grade": ["games", "moves"], "bench": ["seconds", "runs", "boards"], "solve": ["seconds"]}
+    names["train"] = [length_of(words)]
     if words[0] == "train" and not {"--resume", "--list", "--evaluate-games", "--against"} & {*words}:
         words = [*words, "--evaluate-every", "never"]
     long = () if {"--resume", "--list", "--exact"} & {*words} else names.get(words[0], ())

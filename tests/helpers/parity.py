@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from functools import cache
 from math import log
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 
@@ -49,16 +48,6 @@ BEYOND = 2
 PERFECT = "perfect:nodes=1000"
 
 
-class Asked(NamedTuple):
-    """How many of the positions are asked, and of those that are judged; always the first ones."""
-
-    positions: int
-    judged: int
-
-
-ALL = Asked(POSITIONS, JUDGED)
-SOME = ALL if POSITIONS >= 1000 else Asked(22, 2)
-"""What Chromium is asked, whose engine is node's, too."""
 SLOW = "quixo:size=4"
 """The variant whose table takes seconds to make: only where it is asked for."""
 
@@ -67,11 +56,11 @@ def hexes(states):
     return [" ".join(f"{word:x}" for word in state) for state in states.tolist()]
 
 
-def question(spec, asked):
+def question(spec):
     """What JavaScript is asked about a game."""
     game = make_game(spec)
-    states = hexes(positions(game, POSITIONS)[: asked.positions])
-    given = [f"{key:x}" for key in keys(asked.positions).tolist()]
+    states = hexes(positions(game, POSITIONS))
+    given = [f"{key:x}" for key in keys(POSITIONS).tolist()]
     numbers = {"depth": DEPTH, "leaves": LEAVES, "nodes": NODES, "step": STEP, "seed": SEED}
     judged, beyond = map(hexes, judged_positions(game))
     return {
@@ -82,7 +71,7 @@ def question(spec, asked):
         "texts": texts_of(game),
         "policies": playing(POLICIES, game),
         "thinkers": playing(THINKERS, game),
-        "judged": judged[: asked.judged],
+        "judged": judged,
         "beyond": beyond,
         "perfect": PERFECT,
         **numbers,
@@ -213,28 +202,21 @@ def over(game, state, plies=0):
     return None if result is None else list(result)
 
 
-def check(answers, asked=ALL):
+def check(answers):
     """Compares JavaScript's answers with Python's; what it was not asked to judge has the answer None."""
     check_logarithms(answers["logs"])
     answers = answers["games"]
     specs = variants_for_web()
     assert len(answers) == len(specs) >= 15
     for spec, answer in zip(specs, answers, strict=True):
-        wanted = first(expected(spec), asked)
-        assert len(answer["states"]) == asked.positions
+        wanted = expected(spec)
+        assert len(answer["states"]) == POSITIONS
         for row, (state, other) in enumerate(zip(answer["states"], wanted["states"], strict=True)):
             assert state == other, f"row {row} of {spec}"
         assert (answer["judged"] is None) == (spec == LEFT_OUT)
         for row, (verdicts, other) in enumerate(zip(answer["judged"] or wanted["judged"], wanted["judged"], strict=True)):
             assert verdicts == other, f"judged row {row} of {spec}"
         assert answer | {"states": 0, "judged": 0} == wanted | {"states": 0, "judged": 0}, spec
-
-
-def first(answers, asked):
-    """The answers about what was asked."""
-    counts = {"states": asked.positions, "opinions": len(range(0, asked.positions, STEP))}
-    judged = answers["judged"][: asked.judged] + answers["judged"][JUDGED:]
-    return answers | {name: answers[name][:count] for name, count in counts.items()} | {"judged": judged}
 
 
 def check_logarithms(given):
@@ -253,8 +235,7 @@ def lay_out(folder: Path, files: Mapping[str, bytes]) -> Path:
     (folder / "files").mkdir()
     for name in files.keys() - {"kernels.wasm", "kernels.json"}:
         (folder / "files" / name).write_bytes(files[name])
-    for name, asked in (("questions.json", ALL), ("some.json", SOME)):
-        (folder / name).write_text(json.dumps([question(spec, asked) for spec in variants_for_web()]))
+    (folder / "questions.json").write_text(json.dumps([question(spec) for spec in variants_for_web()]))
     (folder / "answers.js").write_text((ROOT / "tests" / "helpers" / "answers.js").read_text())
     (folder / "run.mjs").write_text(IN_NODE)
     (folder / "index.html").write_text("<!doctype html><title>Kernels</title>")
@@ -272,9 +253,9 @@ const file = async (name) => new Uint8Array(readFileSync(`files/${{name}}`));
 const answers = await answer(readFileSync("kernels.wasm"), read("kernels.json"), read("questions.json"), file, "{LEFT_OUT}");
 process.stdout.write(JSON.stringify(answers));
 """
-IN_BROWSER = f"""async (asked = "questions.json") => {{
+IN_BROWSER = f"""async () => {{
   const {{ answer }} = await import("/answers.js");
-  const names = ["kernels.wasm", "kernels.json", asked];
+  const names = ["kernels.wasm", "kernels.json", "questions.json"];
   const [bytes, document, questions] = await Promise.all(names.map((name) => fetch(name)));
   const file = async (name) => new Uint8Array(await (await fetch(`files/${{name}}`)).arrayBuffer());
   return JSON.stringify(await answer(await bytes.arrayBuffer(), await document.json(), await questions.json(), file, "{LEFT_OUT}"));

@@ -55,13 +55,10 @@ def public_names() -> list[str]:
     lines = [f"gymnasium {name}" for name in gymnasium.registry if name.startswith("ludus/")]
     lines += [f"pettingzoo {name}" for name in pettingzoo.aec_registry if name.startswith("ludus/")]
     lines += [f"game {name}{settings(type(make_game(name)))}" for name in game_names()]
-    lines += [f"policy {name}{settings(POLICIES.find(name))}" for name in POLICIES.names()] + [
-        f"policy llm{settings(LanguageModel)}"
-    ]
-    lines += [
-        f"trainer {name}({', '.join(each['name'] for each in about['settings'])})"
-        for name, about in json_of("train", "--list").items()
-    ]
+    lines += [f"policy {name}{settings(POLICIES.find(name))}" for name in POLICIES.names()]
+    lines += [f"policy llm{settings(LanguageModel)}"]
+    for name, about in json_of("train", "--list").items():
+        lines.append(f"trainer {name}({', '.join(each['name'] for each in about['settings'])})")
     lines += [f"puzzle {name}{settings(type(make_puzzle(name)))}" for name in puzzle_names()]
     lines += [line for puzzle in puzzle_names() for name in solvers_for(puzzle) for line in solver(name, puzzle)]
     lines += [f"command {name} {' '.join(sorted(options(name)))}" for name in COMMANDS]

@@ -14,9 +14,6 @@ def tests_of(room: str) -> list[str]:
     """The folder of a room's own tests, and the tests of other folders that the mutants of the room name.
 
     All that imports the room would be too much for a quick answer: most of it stands on the ground rooms.
-
-    Raises:
-        SystemExit: there is no such room.
     """
     if room not in LAYERS:
         raise SystemExit(f"there is no room {room!r}; there are {', '.join(LAYERS)}")

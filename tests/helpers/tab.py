@@ -2,10 +2,12 @@
 
 import random
 import re
-from urllib.parse import parse_qsl, quote, urlsplit
+from collections.abc import Iterator
+from contextlib import contextmanager
+from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Locator, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 DOUBLE = 600
 """Milliseconds within which two taps in one place are a double tap, whose second half makes no move."""
@@ -19,13 +21,11 @@ class Tab:
     def __init__(self, browser: Browser, host: str, width: int, height: int, touch: bool) -> None:
         size, is_file = {"width": width, "height": height}, host.startswith("file:")
         context = browser.new_context(viewport=size, has_touch=touch, reduced_motion="reduce", offline=is_file)
-        self.page, self.complaints, self.foreign = context.new_page(), list[str](), list[str]()
+        self.page = context.new_page()
         self.address = host if is_file else f"http://{host}/"
         own = self.address, self.address.replace("http:", "ws:"), "data:", "blob:"
         self.tapped: str | None = None
-        self.page.on("console", lambda message: self.complaints.append(message.text))
-        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        self.page.on("request", lambda request: None if request.url.startswith(own) else self.foreign.append(request.url))
+        self.complaints, self.foreign = listen(self.page, own)
         self.page.set_default_timeout(30_000)
 
     def open(self, **fields: str) -> None:
@@ -104,3 +104,33 @@ class Tab:
     def close(self) -> None:
         self.page.context.close()
         assert (self.complaints, self.foreign) == ([], [])
+
+
+def listen(page: Page, own: tuple[str, ...]) -> tuple[list[str], list[str]]:
+    """What a page will complain of, and what it will ask others for: what does not begin with one of its own addresses."""
+    complaints, foreign = list[str](), list[str]()
+    page.on("console", lambda message: complaints.append(message.text))
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("request", lambda request: None if request.url.startswith(own) else foreign.append(request.url))
+    return complaints, foreign
+
+
+# ---- the page of stores and runs
+
+
+@contextmanager
+def watching(chromium: Browser, host: str, width: int = 1200) -> Iterator[Page]:
+    """A tab of the browser. At its end it must have complained of nothing, and asked nobody but the server."""
+    context = chromium.new_context(viewport={"width": width, "height": 900}, reduced_motion="reduce")
+    page = context.new_page()
+    page.set_default_timeout(15_000)
+    complaints, foreign = listen(page, (f"http://{host}/", f"ws://{host}/", f"file://{host}/"))
+    page.on("dialog", lambda dialog: complaints.append(dialog.message))
+    yield page
+    context.close()
+    assert (complaints, foreign) == ([], [])
+
+
+def address(host: str, name: object, **fields: object) -> str:
+    """The address of a store's or a run's page."""
+    return f"http://{host}/watch#{urlencode({'name': str(name), **fields})}"

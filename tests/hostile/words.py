@@ -49,5 +49,5 @@ WORDS = [*CODE, *NESTED, *FILES, *OUTSIDE, *NO_WORDS]
 EVIL = """
 from pathlib import Path
 Path(__file__).with_name("executed").touch()
-def f(*_): raise SystemExit
+def f(observations, masks): return masks.argmax(1)
 """

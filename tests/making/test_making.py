@@ -11,7 +11,7 @@ import pytest
 import ludus
 from benchmarks.making import books, frozen_sets, networks, only_moves, othello_patterns, suites
 from benchmarks.making.othello_book import back_up, grow_book
-from benchmarks.making.othello_patterns import RIDGE, Examples, Round, features_of, learn, least_squares, sums_of, totals_of
+from benchmarks.making.othello_patterns import Examples, Round, features_of, learn
 from ludus.baselines import train
 from ludus.baselines.alphazero.networks.shipped import files_of, load_shipped_network
 from ludus.games.evaluation import PLAIN
@@ -151,16 +151,6 @@ def test_each_place_has_a_number_and_its_mirror_image_the_same():
     assert (same[MOVES:] == np.arange(MOVES, SIZE)).all()
     turned = OTHELLO.permuted(states, np.full(len(states), 3))
     np.testing.assert_array_equal(np.sort(features_of(states)), np.sort(features_of(turned)))
-
-
-def test_least_squares_leave_errors_that_no_number_makes_smaller():
-    rng = np.random.default_rng(1)
-    features = features_of(positions(OTHELLO, 300)[:200])
-    values = rng.normal(0, 10, len(features))
-    numbers = least_squares(features, values)
-    errors = values - sums_of(features, numbers)
-    assert np.std(errors) < 0.7 * np.std(values)
-    np.testing.assert_allclose(totals_of(features, errors), RIDGE * numbers, atol=0.3)
 
 
 def test_a_round_learns_all_stages_the_same_each_time(monkeypatch):

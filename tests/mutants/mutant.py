@@ -29,33 +29,18 @@ class Mutant:
 
     @classmethod
     def of(cls, text: str) -> Mutant:
-        """The mutant that a few lines describe.
-
-        Raises:
-            ValueError: they describe none.
-        """
+        """The mutant that a few lines describe; a ValueError where they describe none."""
         breaks, *lines = text.strip("\n").split("\n")
         marked = {mark: [line[2:] for line in lines if line[0] == mark] for mark in "@-+>"}
-        if (
-            len(marked["@"]) != 1
-            or not (marked["-"] and marked["+"] and marked[">"])
-            or any(line[0] not in marked for line in lines)
-        ):
+        if len(marked["@"]) != 1 or not all(marked.values()) or sum(map(len, marked.values())) < len(lines):
             raise ValueError(f"the mutant {breaks!r} has one line with @, and lines with -, + and >, and no others")
         return cls(breaks, marked["@"][0], "\n".join(marked["-"]), "\n".join(marked["+"]), tuple(marked[">"]))
 
     def planted(self, root: Path) -> str:
-        """The source file with the fault in it.
-
-        Raises:
-            ValueError: the piece to change is not there, or more than once.
-        """
+        """The source file with the fault in it; a ValueError where the piece to change is not there once."""
         text = (root / self.file).read_text(encoding="utf-8")
         if (count := text.count(self.before)) != 1:
-            raise ValueError(
-                f"the mutant {self.breaks!r} is out of date: what it changes is in {self.file} {count} times, and not once; "
-                f"bring {LISTS.name} up to date"
-            )
+            raise ValueError(f"the mutant {self.breaks!r} is out of date: its piece is {count} times in {self.file}, and not once")
         return text.replace(self.before, self.after)
 
 

@@ -52,12 +52,3 @@ def fitness(weights, risk, earned, most_risk):
     """What a portfolio is selected by."""
     each = zip(weights, risk, earned, strict=True)
     return max(0, sum(c * (gain - danger - 5 * max(danger - most_risk, 0)) for c, danger, gain in each))
-
-
-def keeps_rules(weights, risk, earned, puzzle):
-    """Whether a portfolio keeps all three rules."""
-    return (
-        sum(weight > 0 for weight in weights) >= puzzle.held
-        and sum(c * gain for c, gain in zip(weights, earned, strict=True)) > puzzle.least_return
-        and sum(c * danger for c, danger in zip(weights, risk, strict=True)) < puzzle.most_risk
-    )

@@ -55,17 +55,6 @@ def thrown(game, most_empties, count, seed):
     return found
 
 
-FFO_59 = "-----------------------O--OOOOO---OOOOOXOOOOXXXX--XXOOXX--XX-O-X X"
-"""A wipe-out with 34 empty cells; a position of the FFO endgame suite (fforum)."""
-
-
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
-    """A cache folder, where proofs under way are kept."""
-    monkeypatch.setenv("LUDUS_CACHE", str(tmp_path))
-    return tmp_path
-
-
 # ---- the whole tree, by the rules alone
 
 
@@ -123,17 +112,6 @@ def test_every_answer_is_what_trying_everything_finds(size):
     assert wiped_out > 3
 
 
-def test_a_limit_that_comes_after_the_score_leaves_the_best_moves_that_are_known(folder):
-    oracle = make_oracle("othello")
-    watch = Watch(nodes=100_000)
-    solution = oracle.solve(oracle.game.position(FFO_59), watch)
-    assert (solution.value, solution.score, watch.stopped) == (1, 64, True)
-    assert {*map(oracle.game.move_name, solution.best)} <= {"g8", "e8", "h4"}
-    assert solution.best
-    assert not solution.all_best
-    assert f"Best known: {', '.join(map(oracle.game.move_name, solution.best))}" in str(solution)
-
-
 # ---- published results
 
 
@@ -145,7 +123,8 @@ def test_4x4_is_won_by_white_3_to_11():
     assert list(solution.best) == oracle.game.legal_actions(oracle.game.start)
 
 
-def test_6x6_is_won_by_white_16_to_20(folder):
+def test_6x6_is_won_by_white_16_to_20(tmp_path, monkeypatch):
+    monkeypatch.setenv("LUDUS_CACHE", str(tmp_path))  # where proofs under way are kept
     # J. Feinstein, 1993: the start is; this position comes six plies later by best play (`ludus solve othello:size=6` solves both)
     oracle = make_oracle("othello:size=6", threads=2, empties=25)
     assert oracle.score(oracle.game.position("--------XO----OOO--OXXX---X--------- X"), Watch())[0] == 16 - 20

@@ -1,6 +1,7 @@
 """The oracle of Quixo: its tables against a slow twin, published numbers and the rules; its files; endings on 5×5 by search."""
 
 import logging
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -64,7 +65,7 @@ def every_reply(game, states):
 
 def naive_solutions():
     """Value and distance of all boards of 3×3, seen by X to move: decided one ply further from the end at a time."""
-    boards = [Naive([list(cells[:3]), list(cells[3:6]), list(cells[6:])]) for cells in every_text(9)]
+    boards = [Naive([[*cells[:3]], [*cells[3:6]], [*cells[6:]]]) for cells in product("-XO", repeat=9)]
     found = {board.text(): (board.outcome()[0], 0) for board in boards if board.outcome()}
     replies = {
         board.text(): {board.play(move).text().translate(str.maketrans("XO", "OX")) for move in board.legal()}
@@ -86,19 +87,13 @@ def naive_solutions():
     return found
 
 
-def every_text(cells):
-    return [""] if cells == 0 else [text + mark for text in every_text(cells - 1) for mark in "-XO"]
-
-
 def test_every_board_of_3x3_is_as_a_slow_twin_says():
     expected = naive_solutions()
     assert len(expected) == 3**9
-    oracle = QuixoOracle(THREE)
-    states = np.array([THREE.parse(text) for text in expected])
-    assert list(zip(oracle.values(states).tolist(), oracle.distances(states).tolist(), strict=True)) == list(expected.values())
-    turned = [text.translate(str.maketrans("XO", "OX")) for text in expected]
-    states = np.array([THREE.parse(text) for text in turned])
-    assert list(zip(oracle.values(states).tolist(), oracle.distances(states).tolist(), strict=True)) == list(expected.values())
+    oracle, turned = QuixoOracle(THREE), [text.translate(str.maketrans("XO", "OX")) for text in expected]
+    for texts in (expected, turned):
+        states = np.array([THREE.parse(text) for text in texts])
+        assert [*zip(oracle.values(states).tolist(), oracle.distances(states).tolist(), strict=True)] == [*expected.values()]
 
 
 def test_3x3_is_a_win_in_7_plies():

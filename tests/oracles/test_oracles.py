@@ -13,7 +13,7 @@ from ludus.oracles.oracle import solution_for_mover
 from ludus.search.transposition import TranspositionTable
 from ludus.search.watch import Watch
 
-from ..helpers.games import EACH, VARIANTS, keys, positions, random_line
+from ..helpers.games import EACH, VARIANTS, positions, random_line
 from ..naive.nim import after_each, is_won
 
 every_variant = pytest.mark.parametrize("spec", VARIANTS)
@@ -154,20 +154,3 @@ def test_misere_with_a_limit_looks_at_reduced_heaps():
     # facts: testing the raw heaps for at most 1 is a common mistake, seen at 0,0,4 with limit 3
     oracle = make_oracle("nim:heaps=4+4+4,limit=3,misere=true")
     assert oracle.value(oracle.game.position("0 0 4")) == 1
-
-
-# ---- perfect
-
-
-@pytest.mark.parametrize(
-    "spec", ["nim:misere=true", "nim:limit=3", "tictactoe", "quixo:size=4", "othello", "othello:size=6", "quarto"]
-)
-def test_perfect_keeps_the_value_where_the_oracle_reaches_and_plays_on_elsewhere(spec):
-    game = ludus.make_game(spec)
-    oracle, perfect = make_oracle(game), ludus.make_policy("perfect:nodes=500", game)
-    states = np.concatenate([game.start[None], endings(game, 30, seed=9)])
-    states = states[[game.outcome(state) is None for state in states]]
-    for state, action in zip(states, perfect.act(states, keys(len(states))).tolist(), strict=True):
-        assert action in game.legal_actions(state)
-        if oracle.reaches(state):
-            assert action in oracle.solve(state).best

@@ -122,11 +122,3 @@ def test_exchanging_the_colours_changes_the_form_of_states_and_not_that_of_obser
     exchanged = np.array([game.position(game.text(state).translate(str.maketrans("XO", "OX"))) for state in states])
     assert (canonical_observations(game, states) == canonical_observations(game, exchanged)).all()
     assert (canonical(game, states)[0] != canonical(game, exchanged)[0]).any(axis=1).all()
-
-
-def test_many_positions_have_the_forms_that_they_have_alone(monkeypatch):
-    game = ludus.make_game("quixo:size=4")
-    states = positions(game, 50)
-    whole = canonical_observations(game, states)
-    monkeypatch.setattr("ludus.oracles.statespace.canonical.AT_ONCE", 7)
-    assert (canonical_observations(game, states) == whole).all()

@@ -52,18 +52,6 @@ def test_a_class_name_stands_for_one_thing():
     assert {name: places for name, places in files.items() if len(places) > 1} == {}
 
 
-def test_no_public_function_takes_more_than_nine_arguments():
-    functions = [(name, node) for name, node in definitions() if not isinstance(node, ast.ClassDef) and node.name[0] != "_"]
-    assert [f"{name}: {node.name}" for name, node in functions if len(arguments_of(node)) > 9] == []
-
-
-def arguments_of(node: ast.FunctionDef | ast.AsyncFunctionDef) -> list[str]:
-    """The names of a function's arguments, without a method's own object and the bounds that the loop of a kernel supplies."""
-    listed = (*node.args.posonlyargs, *node.args.args, node.args.vararg, *node.args.kwonlyargs, node.args.kwarg)
-    supplied = {"self", "cls"} | ({"lo", "hi"} if "in_ranges" in map(ast.unparse, node.decorator_list) else set())
-    return [argument.arg for argument in listed if argument and argument.arg not in supplied]
-
-
 # ---- code for any game names no game: what is known of one lies in its own files, and in `known.json` beside its rules
 
 REASONS = {

@@ -2,15 +2,11 @@
 
 import gc
 import runpy
-import warnings
 from pathlib import Path
 
 import numpy as np
 import pettingzoo
 import pytest
-
-import ludus
-from ludus.arena import evaluate
 
 from ..helpers.system.processes import ROOT, run_script
 
@@ -84,18 +80,6 @@ def test_the_tutorials_wrapper_never_returns_a_loss():
     assert returned.count(1) == rewards.count(1) == rewards.count(-1) > 50
 
 
-# ---- the single file
-
-
-def test_the_single_file_learns(capsys):
-    ppo = example("ppo_single_file.py")
-    settings = ppo["Settings"](steps=100_000, minibatches=4)
-    policy = ludus.as_policy(ppo["train"](settings), "tictactoe")
-    score = evaluate(policy, "tictactoe", "random", games=1000, opening_plies=0)
-    assert score.win_rate > 0.7  # a random player wins 44 %
-    assert "steps/s" in capsys.readouterr().out
-
-
 # ---- OpenSpiel
 
 
@@ -107,29 +91,6 @@ def test_random_games_go_alike_in_openspiel_through_shimmy(name: str, theirs: st
 
 
 # ---- TorchRL and Tianshou
-
-
-def test_torchrl_plays_many_boards_in_their_own_memory():
-    need("torchrl_boards.py")
-    from torchrl.envs import check_env_specs
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        env = example("torchrl_boards.py")["Boards"]("ludus/TicTacToe-v0", 16, opponent=None)
-        check_env_specs(env)
-    handed = []
-    step = env.envs.step
-    env.envs.step = lambda actions: handed.append(step(actions)) or handed[-1]
-    env.set_seed(0)
-    played = env.rollout(1, break_when_any_done=False)
-    shown = env.step(env.rand_action(played[:, -1]["next"]))["next"]
-    assert shown["observation"].data_ptr() == handed[-1][0]["observation"].data_ptr()
-    played = env.rollout(40, break_when_any_done=False)
-    assert played.shape == (16, 40)
-    ended = played["next", "done"].flatten()
-    assert ended.sum() > 32
-    assert {-1, 0, 1} >= set(played["next", "reward"].flatten()[ended].tolist()) >= {1}
-    assert (played["next", "reward"].flatten()[~ended] == 0).all()
 
 
 @pytest.mark.apart(name="tianshou")

@@ -44,10 +44,6 @@ def test_the_list_of_packages_is_the_tree():
     assert [folder for folder in folders if f"{folder}/__init__.py" not in SOURCES] == []
 
 
-def test_no_other_python_file_lies_at_the_root():
-    assert {file.name for file in ROOT.glob("*.py")} == {"__init__.py", "data.py", "opponents.py", "rewards.py", "rules.py"}
-
-
 def test_the_supported_pythons_are_the_same_ones_everywhere():
     supported = re.findall(r'"Programming Language :: Python :: (3\.\d+)"', (ROOT / "pyproject.toml").read_text())
     makefile, readme = (ROOT / "Makefile").read_text(), (ROOT / "README.md").read_text()
@@ -56,16 +52,6 @@ def test_the_supported_pythons_are_the_same_ones_everywhere():
     assert "python: [" + ", ".join(f'"{version}"' for version in supported) + "]" in workflow
     ranges = re.findall(r"Python (?:from )?(3\.\d+) to (3\.\d+)", readme + makefile)
     assert set(ranges) == {(supported[0], supported[-1])}
-
-
-def test_the_workflows_run_what_the_makefile_has_and_files_that_are_there():
-    lines = "".join(file.read_text() for file in (ROOT / ".github" / "workflows").glob("*.yml"))
-    targets = set(re.findall(r"^\.PHONY: (.*)$", (ROOT / "Makefile").read_text(), re.MULTILINE)[0].split())
-    assert set(" ".join(re.findall(r"run: make ((?:[a-z]+ ?)+)$", lines, re.MULTILINE)).split()) <= targets
-    assert {"lint", "types", "wheel", "site"} <= targets
-    named = re.findall(r"(?:tests|docs)/[\w/.]+", lines)
-    assert named
-    assert [name for name in named if not (ROOT / name).exists()] == []
 
 
 @pytest.fixture(scope="module")
@@ -111,28 +97,8 @@ def test_the_core_of_the_wheel_works_alone_and_names_each_missing_extra(unpacked
     assert run("-W", "error", "-c", code, cwd=tmp_path, PYTHONPATH=unpacked).endswith(f"{unpacked / 'ludus' / '__init__.py'}\n")
 
 
-SMOKE = """
-import gymnasium, pettingzoo, ludus, ludus.quarto_v0, ludus.opponents
-from ludus import quarto_v0
-from ludus.rules import Game
-from ludus.games.registry import game_names, id_name
-assert quarto_v0 is ludus.quarto_v0 and isinstance(quarto_v0.env().game, Game)
-for name in game_names():
-    env = gymnasium.make(f"ludus/{id_name(name)}-v0")
-    observation, _ = env.reset(seed=0)
-    env.step(int(observation["action_mask"].argmax()))
-    board = pettingzoo.make("aec", f"ludus/{name}-v0")
-    board.reset(seed=0)
-    board.step(int(board.last()[0]["action_mask"].argmax()))
-    ludus.opponents.Mixture(name, ["random"])
-print(ludus.__file__)
-"""
-
-
 def test_a_checkout_of_another_name_works(tmp_path: Path):
     place = checkout(tmp_path / "ludus-main")
-    printed = run("-W", "error", "-c", SMOKE, cwd=tmp_path, PYTHONPATH=place / ".types")
-    assert Path(printed.strip()) == place / ".types" / "ludus" / "__init__.py"
     assert "255,168 leaves" in run("-m", "ludus.cli", "perft", "tictactoe", "9", cwd=place, PYTHONPATH=".types")
 
 

@@ -4,14 +4,12 @@ test_docs.py compares the figures with the pages.
 """
 
 import json
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from scipy.stats import kendalltau
 
-from benchmarks.runner import Study
 from benchmarks.study import learning, mistakes, policies, standing
 from benchmarks.study.perfect import lost_to_perfect_play
 from benchmarks.study.report import STUDY
@@ -20,41 +18,6 @@ from ludus.agents import make_policy
 from ludus.arena import grade_exact
 
 from ..helpers.system.processes import ROOT, run
-
-
-class Toy:
-    """A study of two cells in its own folder."""
-
-    def __init__(self, folder: Path) -> None:
-        self.wins, self.calls = 7, list[str]()
-        self.study = Study(folder / "toy.json", self.cells, lambda rows: {"wins": str(rows)}, 5)
-
-    def cells(self, scale: int = 1) -> dict[str, Any]:
-        """Games and times."""
-        return {"games": lambda: self.measured("games", self.wins * scale), "times": lambda: self.measured("times", 0.5)}
-
-    def measured(self, name: str, value: float) -> dict[str, float]:
-        self.calls.append(name)
-        return {"value": value}
-
-
-@pytest.fixture
-def toy(tmp_path: Path) -> Toy:
-    return Toy(tmp_path)
-
-
-def test_what_is_measured_is_measured_again_only_anew(toy: Toy, capsys: pytest.CaptureFixture[str]):
-    toy.study.run([])
-    toy.wins = 8
-    toy.study.run([])
-    assert toy.calls == ["games", "times"]
-    toy.study.run(["game", "--anew", "--scale", "10"])
-    assert toy.calls == ["games", "times", "games"]
-    capsys.readouterr()
-    toy.study.run(["--show"])
-    assert "wins: {'games': {'value': 80}, 'times': {'value': 0.5}}" in capsys.readouterr().out
-    session = json.loads(toy.study.file.read_text())["sessions"][0]
-    assert toy.study.origin().startswith(f"`python -m benchmarks toy`, seed 5; {session['date']}, {session['machine']}; python 3.")
 
 
 def test_pages_are_filled_where_the_libraries_that_studies_measure_are_missing():

@@ -66,10 +66,9 @@ def test_calls_are_counted_to_the_goal_of_the_puzzle():
     assert not any(head.startswith("to ") for head in table(compare(COURSE, ["greedy", "exact"])))
 
 
-def test_generations_and_answers_of_a_population_are_counted(document):
-    found = compare(
-        "bitstring:bits=90,order=3", ["genetic:calls=900,population=50,offspring=50,elites=5", "tabu:calls=61", "probe"]
-    )
+def test_generations_and_answers_of_a_population_are_counted():
+    solvers = ["genetic:calls=900,population=50,offspring=50,elites=5", "tabu:calls=61", "probe"]
+    found = compare("bitstring:bits=90,order=3", solvers)
     (bred,), (walked,), _ = (row.results for row in found.rows)
     first = -(-(bred.steps[-1].calls - 50) // 50)  # after the fifty that it began with, fifty in each generation
     shown = table(found)
@@ -77,8 +76,6 @@ def test_generations_and_answers_of_a_population_are_counted(document):
     assert shown["generations"] == ["17", "6", ""]
     assert shown["population"] == ["50", "1", ""]
     assert 0 < first < 17
-    row = document("puzzle", "bitstring:bits=90,order=3", "--solvers", found.rows[0].solver)["solvers"][0]
-    assert (row["best_generation"], row["generations"], row["population"]) == (first, 17, 50)
 
 
 # ---- the page
@@ -123,21 +120,6 @@ def test_a_proof_that_nothing_keeps_the_rules_is_a_result(run, document):
     assert (found["bound"], found["impossible"]) == (None, True)
     assert {(row["return"], trial["return"]) for row in found["solvers"] for trial in row["trials"]} == {(None, None)}
     assert [row["proven"] for row in found["solvers"]] == [False, True]
-
-
-@pytest.mark.parametrize(
-    ("words", "reason"),
-    [
-        (["setcovr"], "did you mean 'setcover'"),
-        (["portfolio", "--solvers", "astar"], "solves setcover, not portfolio"),
-        (["portfolio", "--seeds", "0"], "1 or more"),
-        (["setcover", "--report", "nowhere/page.html"], "No such file or directory"),
-    ],
-)
-def test_mistakes_are_answered_with_a_sentence(run, words, reason):
-    status, out, err = run("puzzle", *words)
-    assert (status, out) == (2, "")
-    assert reason in err
 
 
 def test_every_puzzle_has_usual_solvers_and_is_listed(run, document):

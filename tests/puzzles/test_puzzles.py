@@ -119,21 +119,6 @@ def test_a_string_is_worth_what_the_words_of_the_rule_say(order, bits):
     assert make_puzzle("bitstring", bits=12, order=order).worth(bits) == pytest.approx(naive.value(bits, order), abs=1e-12)
 
 
-def test_a_hidden_string_is_perfect_and_all_others_are_worth_what_they_share_with_it():
-    hidden, plain = make_puzzle("bitstring", bits=60, order=3, hidden=5), make_puzzle("bitstring", bits=60, order=3)
-    assert hidden.worth(hidden.perfect) == 1.0
-    for answer in draw_answers(plain, 20):
-        assert hidden.worth(answer == hidden.perfect) == plain.worth(answer)
-
-
-def test_a_cover_is_worth_minus_its_cost_and_what_covers_not_all_nothing():
-    puzzle = make_puzzle("setcover:items=10,instance=course")
-    assert puzzle.worth(np.ones(50)) == -puzzle.sizes.sum()
-    assert puzzle.worth(np.zeros(50)) == -np.inf
-    alone = np.flatnonzero(puzzle.member.sum(axis=0) == puzzle.member.sum(axis=0).min())[0]
-    assert puzzle.worth(~puzzle.member[:, alone]) == -np.inf
-
-
 def test_a_portfolio_is_worth_its_return_if_it_keeps_the_rules_else_minus_what_it_lacks():
     puzzle = make_puzzle("portfolio:stocks=8,held=2,smallest=0.1,least_return=10,most_risk=0.6")
     table, top = puzzle.table, int(puzzle.table.earned.argmax())
@@ -143,17 +128,6 @@ def test_a_portfolio_is_worth_its_return_if_it_keeps_the_rules_else_minus_what_i
     assert earned >= 10
     assert puzzle.worth(weights) == pytest.approx(earned if risk <= 0.6 else -(risk - 0.6) / 0.6)
     assert puzzle.worth(np.arange(8) == top) == pytest.approx(-0.5 - max(0, table.risk[top] - 0.6) / 0.6)  # one of two held
-
-
-@every_puzzle
-def test_drawn_neighbouring_and_mended_answers_are_answers(spec):
-    puzzle, draw = make_puzzle(spec), np.random.default_rng(1)
-    answers = draw_answers(puzzle, 10)
-    near = np.array([puzzle.neighbour(answer, draw) for answer in answers])
-    for answer in np.concatenate([answers, near, puzzle.mend(np.roll(answers, 3, axis=1))]):
-        worth = puzzle.worth(answer)  # raises for what is not an answer
-        assert np.isfinite(worth)
-    assert (near != answers).any(axis=1).sum() > 5
 
 
 def test_a_mended_cover_has_no_set_that_it_can_do_without():

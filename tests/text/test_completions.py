@@ -19,11 +19,9 @@ def body(message: Any, finish: Any = "stop", **fields: Any) -> bytes:
     [
         ("stop", None),
         (None, None),
-        ("banana", None),
         ("length", "cut off"),
         ("content_filter", "refused"),
         ("tool_calls", "refused"),
-        ("function_call", "refused"),
     ],
 )
 def test_a_reason_to_finish_says_whether_a_text_counts(finish: str | None, fault: str | None) -> None:
@@ -50,18 +48,13 @@ def test_reasoning_is_kept_apart_from_the_answer(message: Any, text: str, reason
     ("content", "words"),
     [
         (b"", r"something that is not a chat completion \(.*\): nothing"),
-        (b"null", "something that is not a chat completion"),
         (b"[" * 100_000, "something that is not a chat completion"),
         (b"\xff\xfe\x00", "something that is not a chat completion"),
         (b"<html><head><title>Welcome</title></head></html>", r"not a chat completion \(.*\): <html><head><title>Welcome</title>"),
-        (b"{}", r"not a chat completion \(.*`choices`\): {}"),
-        (b'{"choices": []}', "not a chat completion"),
         (b'{"choices": [null]}', r"not a chat completion \(.*\$.choices"),
         (b'{"error": {"message": "no money"}}', "not a chat completion .*no money"),
         (b'data: {"choices": [{"delta": {"content": "b2"}}]}\n\ndata: [DONE]\n\n', "not a chat completion"),
-        (body("b2"), "not a chat completion"),
         (body({"content": "b2"}, usage={"prompt_tokens": -1}), "not a chat completion .*usage.prompt_tokens"),
-        (body({"content": "b2"}, usage={"prompt_tokens": 2**60}), "not a chat completion .*usage.prompt_tokens"),
         (body({"content": "b2"}, usage={"prompt_tokens": 7}).replace(b"7", b"9" * 10_000), "not a chat completion"),
         (body({"content": None}, usage={"prompt_tokens": 0, "completion_tokens": 0}), "a reply without text, .* no tokens: "),
         (body({"content": "b2"}, "error", error={"message": "overloaded"}), "a reply that ended by an error: .*overloaded"),

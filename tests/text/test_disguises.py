@@ -6,12 +6,10 @@ finds the value of each move from the words alone, and these are the values of t
 
 from __future__ import annotations
 
-import pickle
 import re
 from collections.abc import Callable, Mapping
 from functools import cache
 from itertools import combinations
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -19,16 +17,14 @@ import pytest
 from numpy.typing import NDArray
 
 import ludus
-from ludus.envs import game_names
 from ludus.games.game import Game, StateArray
 from ludus.oracles import Oracle, make_oracle
 from ludus.rewards import score
-from ludus.text import prompt, read_move
-from ludus.text.disguises import disguise, disguise_names, undisguise
+from ludus.text import read_move
+from ludus.text.disguises import disguise, disguise_names
 from ludus.text.variants import PromptVariant
 from ludus.text.variants.boards import board_forms
 
-DOCS = Path(__file__).parents[2] / "docs" / "text.md"
 SMALL = ("tictactoe", "nim", "nim:misere=true", "quixo:size=3")
 """Games of which every position is read."""
 LARGE = {"quixo:size=4": 0, "quarto": 21, "othello:size=6": 26, "connect_four": 30}
@@ -255,17 +251,6 @@ def test_names_of_the_game_mean_nothing_in_other_labels(spec: str, name: str) ->
         assert read_move(face, face.start, f"I play {move}.").fault in ("nothing", "unknown")
 
 
-@pytest.mark.parametrize(("spec", "name"), EACH)
-def test_a_disguise_is_another_game_to_look_at_and_the_same_to_play(spec: str, name: str) -> None:
-    game = ludus.make_game(spec)
-    face = disguise(game, name)
-    assert face != game == undisguise(face)
-    assert pickle.loads(pickle.dumps(face)) == face == disguise(game, name)
-    assert (face.spec, face.num_actions, face.shape) == (game.spec, game.num_actions, game.shape)
-    assert disguise(game, "none") is game
-    assert prompt(face, face.start) != prompt(game, game.start)
-
-
 TOLD_BY = {
     "relabelled": r"\b[a-h][1-9]\b|column letter|row number|counted from 1",
     "symbols": r"\b(?:[XO]+|[lsrhDTSH]{4}|dark|tall|square|hollow|[Bb]lack|white)\b",
@@ -289,61 +274,3 @@ def test_the_words_of_a_disguise_do_not_give_the_game_away(spec: str, name: str)
     ends = game.plays(states[-30:], game.masks(states[-30:]).argmax(axis=1))
     for state in ends:
         assert name not in TOLD_BY or not re.search(TOLD_BY[name], face.status(state))
-
-
-@pytest.mark.parametrize(
-    ("spec", "name", "facts"),
-    [
-        ("tictactoe", "relabelled", ["X begins", "the name of the cell to mark, the word that stands with it in the position"]),
-        ("tictactoe", "magic", ["Ann begins", "cannot be picked again", "any three", "exactly 15", "is a draw", "as in 4"]),
-        ("quixo", "relabelled", ["as in vamo>gubi", "each cell is named by the word that stands with it in the position"]),
-        ("quixo", "mirrored", ["as in e1>e5", "row 1 at the top"]),
-        ("othello", "symbols", ["Red (V) and blue (Z)", "red begins"]),
-        ("connect_four:columns=4,rows=4", "relabelled", ["as in dega; from the left the columns are vamo, bufe, dega and rapo"]),
-        ("quarto", "symbols", ["red or green, thin or wide, plain or spotted, open or closed", "1 if it is green, 2 if wide"]),
-        ("nim", "relabelled", ["the name of the heap, the word", "vamo-2 takes two objects from heap vamo"]),
-        ("nim:heaps=1+2", "story", ["2 baskets: in the beginning the red one holds 1 nut and the blue one holds 2 nuts."]),
-        (
-            "nim:limit=3,misere=true",
-            "story",
-            ["but no more than 3 in one night", "eats the last nut of all is caught by the cat, and loses"],
-        ),
-    ],
-)
-def test_the_rules_of_a_disguise_say_what_holds(spec: str, name: str, facts: list[str]) -> None:
-    explanation = disguise(ludus.make_game(spec), name).explanation
-    assert [fact for fact in facts if fact not in explanation] == []
-
-
-@pytest.mark.parametrize(
-    ("spec", "name", "position", "reason"),
-    [
-        ("tictactoe", "magic", "X-------- O", "is not a position of this game; one reads 'Ann: 2 7; Bob: 5; Bob to move'"),
-        ("tictactoe", "magic", "Ann: 2 7; Bob: -; Bob to move", "Ann begins, so with 2 numbers of Ann and 0 of Bob the other"),
-        ("tictactoe", "magic", "Ann: 2 7 6; Bob: 1 3 9; Ann to move", "has three numbers that make 15"),
-        ("tictactoe", "symbols", "X-------- O", "it takes 9 cells of V, Z or -, as in '--------- V'"),
-        ("nim", "story", "red 1, blue 3, green 5, yellow 8", "no heap grows beyond 7"),
-    ],
-)
-def test_a_position_that_cannot_be_is_an_error_in_the_words_of_the_disguise(
-    spec: str, name: str, position: str, reason: str
-) -> None:
-    with pytest.raises(ValueError, match=re.escape(reason)):
-        disguise(ludus.make_game(spec), name).position(position)
-
-
-def test_a_disguise_that_a_game_does_not_have_is_an_error_in_a_sentence() -> None:
-    game = ludus.make_game("tictactoe")
-    with pytest.raises(ValueError, match=r"tictactoe has no disguise 'relabeled'; did you mean 'relabelled'\?"):
-        disguise(game, "relabeled")
-    with pytest.raises(ValueError, match="has no disguise 'magic'; there are: none"):
-        disguise(disguise(game, "relabelled"), "magic")
-
-
-def test_the_page_says_which_games_have_which_disguises() -> None:
-    section = DOCS.read_text(encoding="utf-8").partition("## Disguises")[2].partition("\n## ")[0]
-    table = re.findall(r"^\| `(\w+)` \|.*\| ([a-z_, ]+) \|$", section, re.MULTILINE)
-    names = {game: disguise_names(ludus.make_game(game)) for game in game_names()}
-    assert {(name, game) for name, games in table for game in games.split(", ")} == {
-        (name, game) for game, has in names.items() for name in has
-    }

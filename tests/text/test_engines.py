@@ -38,9 +38,8 @@ def engine(tmp_path: Path, body: str, seconds: float = 600.0, game: str = "ticta
     return EnginePolicy(ludus.make_game(game), command=shlex.join([sys.executable, str(program)]), seconds=seconds, start=600.0)
 
 
-@pytest.mark.parametrize("spec", ["quarto"])
-def test_a_policy_plays_through_its_engine_as_it_plays_itself(spec: str) -> None:
-    game = ludus.make_game(spec)
+def test_a_policy_plays_through_its_engine_as_it_plays_itself() -> None:
+    game = ludus.make_game("quarto")
     through = EnginePolicy(game, command=f"{shlex.quote(sys.executable)} -m ludus.cli engine --policy random")
     states = np.repeat(game.start[None], 8, axis=0)
     for _ in range(3):
@@ -49,19 +48,12 @@ def test_a_policy_plays_through_its_engine_as_it_plays_itself(spec: str) -> None
         states = game.plays(states, actions)
 
 
-def test_a_spec_names_the_whole_command() -> None:
-    policy = ludus.make_policy("engine: prog --level=3, --name 'a b'", "nim")
-    assert isinstance(policy, EnginePolicy)
-    assert policy.spec == "engine:prog --level=3, --name 'a b'"
-    assert pickle.loads(pickle.dumps(policy)) == policy
-
-
 def test_settings_stand_before_the_command_and_are_a_part_of_the_spec() -> None:
     policy = ludus.make_policy("engine: protocol=ludus  think=7 seconds=5 start='2.5' prog level=3", "othello")
     assert isinstance(policy, EnginePolicy)
     assert (policy.protocol, policy.think, policy.seconds, policy.command) == ("ludus", 7, 5, "prog level=3")
     assert policy.spec == "engine:start=2.5 seconds=5.0 think=7.0 prog level=3"
-    assert ludus.make_policy(policy.spec, "othello") == policy
+    assert ludus.make_policy(policy.spec, "othello") == pickle.loads(pickle.dumps(policy)) == policy
 
 
 @pytest.mark.parametrize(
@@ -95,11 +87,8 @@ def test_what_is_no_move_forfeits_with_its_reason(tmp_path: Path, monkeypatch: p
 @pytest.mark.parametrize(
     ("command", "reason"),
     [
-        ("sleep 60", "has not answered within 0.3 seconds of its start; engine:start=60 COMMAND gives it longer"),
         ("sh -c 'while read -r line; do :; done'", "has not answered within 0.3 seconds of its start"),
         ("cat", "said 'go 0' within 0.3 seconds of its start, which is no answer to protocol=ludus; name what it"),
-        ("""sh -c 'while printf "> " && read -r line; do :; done'""", "said '> > > > > >' within"),
-        ("sh", "not found' within"),
         ("protocol=gtp cat", "said 'protocol_version' within 0.3 seconds of its start, which is no answer to protocol=gtp"),
         ("protocol=gtp sh -c 'while read -r line; do echo \"? what\"; echo; done'", "answered 'protocol_version' with '? what'"),
         ("sh -c 'echo usage: x >&2; exit 2'", "ended with status 2: usage: x"),
@@ -119,16 +108,6 @@ def test_a_program_that_ends_between_moves_is_started_again(tmp_path: Path) -> N
     answers = [policy.answer(policy.game.start[None], KEYS[:1]) for _ in range(3)]
     reasons = [[forfeit.reason for forfeit in answer.forfeits.values()] for answer in answers]
     assert reasons == [[], ["ended with status 5"], []]
-
-
-def test_a_late_program_leaves_no_program_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(programs, "SECONDS_TO_QUIT", 0.1)
-    made = tmp_path / "made"
-    policy = engine(tmp_path, f"os.system('sleep 2; touch {made}')", 0.5)
-    with pytest.raises(Forfeits, match=r"within 0\.5 seconds"):
-        policy.act(policy.game.start[None], KEYS[:1])
-    time.sleep(2)
-    assert not made.exists()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
@@ -157,32 +136,10 @@ def test_games_with_a_program_that_leaves_others_behind_leak_nothing(tmp_path: P
     assert [number for number in started if is_running(number)] == []
 
 
-def test_a_crash_costs_one_game_and_the_program_starts_again(tmp_path: Path) -> None:
-    once = tmp_path / "once"
-    policy = engine(
-        tmp_path,
-        f"if known.startswith('-X') and not os.path.exists({str(once)!r}):\n"
-        f"    open({str(once)!r}, 'w').close(); os._exit(3)\n"
-        "print('info thinking')\nprint('bestmove', 'abc'[known.index('-') % 3] + str(known.index('-') // 3 + 1))",
-    )
-    found = evaluate(policy, "tictactoe", "random", games=40, seed=1)
-    assert found.games == 40
-    assert found.faults.sum() == 1
-    assert "ended with status 3" in str(found.reasons)
-
-
-def test_what_an_engine_does_not_understand_is_answered_by_an_error() -> None:
-    assert [*answer_lines("random", ["go 1", "dance", "game nim", "position 9 9", "go 1", "quit", "go 1"])] == [
-        "error 'go' is not expected here; first send game SPEC, then position TEXT, then go",
-        "error 'dance' is not expected here; first send game SPEC, then position TEXT, then go",
-        *answer_lines("random", ["game nim", "position 9 9"]),
-        "error 'go' is not expected here; first send game SPEC, then position TEXT, then go",
-    ]
-
-
 @pytest.mark.parametrize(
     ("sent", "answers"),
     [
+        (["go 1", "dance"], ["error 'go' is not expected here", "error 'dance' is not expected here"]),
         (["position 0 0", "go 1"], ["error the game is over in '0 0'; send another position"]),
         (["position 9 9", "go abc"], ["error go 'abc' has no whole number; send go and a whole number, or only go"]),
         (["position 0 2", "position 7", "go 1"], ["error '7' is", "error 'go' is not expected here"]),

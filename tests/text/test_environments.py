@@ -16,7 +16,6 @@ from ludus.text.environments import Episode, Task, Tasks
 from ludus.text.scoring import REWARDS, RewardName
 
 from ..helpers.looks import looks
-from ..helpers.outside import faulty
 
 
 def answered(tasks: Tasks, task: Task, choose: Callable[[StateArray], str]) -> Episode:
@@ -98,26 +97,8 @@ def test_an_answer_without_a_move_is_asked_for_again_and_then_loses_the_game() -
         episode.take("b2")
 
 
-def test_an_error_of_the_opponent_is_raised_and_changes_nothing() -> None:
-    game = ludus.make_game("tictactoe")
-    episode = Episode(game, game.start, 0, ludus.as_policy(lambda states, keys: np.array([4]), game))  # taken by then
-    before = episode.document(), episode.question
-    with pytest.raises(ValueError, match="b2"):
-        episode.take("b2")
-    assert (episode.document(), episode.question, episode.over, episode.reward) == (*before, False, 0.0)
-
-
 def test_a_game_goes_on_in_the_words_of_the_prompt() -> None:
     tasks = Tasks("tictactoe", "random", count=10, legal=True)
     episode = tasks.episode(tasks.train[0])
     episode.take(tasks.rules.move_name(tasks.rules.legal_actions(episode.state)[0]))
     assert episode.question.endswith(f"{describe_position(tasks.rules, episode.state, legal=True)}\n\n{ANSWER}")
-
-
-def test_an_opponent_plays_with_what_it_remembers_of_the_game() -> None:
-    game = ludus.make_game("tictactoe")
-    first = [
-        {game.text(Episode(game, game.start, 1, opponent, key=key).state) for key in range(8)}
-        for opponent in (faulty.policy(game), faulty.remembering(game))
-    ]
-    assert [len(states) > 1 for states in first] == [True, False]  # by the key; by how many moves it has made

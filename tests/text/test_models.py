@@ -7,9 +7,7 @@ import gzip
 import threading
 import traceback
 from collections import Counter
-from contextlib import suppress
 from dataclasses import replace
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -123,32 +121,16 @@ def test_hostile_replies_are_data(tmp_path: Path) -> None:
         assert store.count() == 6
 
 
-@pytest.mark.parametrize("is_compressed", [True, False])
-def test_an_answer_that_would_fill_the_memory_is_not_read(is_compressed: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ludus.text.connection.LARGEST_ANSWER", 1 << 20)
-    sent = list[int]()
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            self.send_response(200)
-            if is_compressed:
-                self.send_header("Content-Encoding", "gzip")
-            self.end_headers()
-            part = gzip.compress(bytes(1 << 24)) if is_compressed else bytes(1 << 20)
-            with suppress(ConnectionError):
-                for _ in range(100):
-                    self.wfile.write(part)
-                    sent.append(len(part))
-
-        def log_message(self, format: str, *args: object) -> None:
-            pass
-
-    server: Any = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.url = f"http://127.0.0.1:{server.server_port}/v1"
-    words = "answered with a compressed text" if is_compressed else "answered with more than 1 MiB"
-    with serving(server), pytest.raises(Unavailable, match=words):
-        asked(server, patience=0)
-    assert len(sent) < 100 or is_compressed
+@pytest.mark.parametrize(
+    ("headers", "words"), [({"Content-Encoding": "gzip"}, "answered with a compressed text"), ({}, "answered with more than 1 MiB")]
+)
+def test_an_answer_that_would_fill_the_memory_is_not_read(
+    headers: dict[str, str], words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ludus.text.endpoint.LARGEST_ANSWER", 1 << 20)
+    body = gzip.compress(bytes(1 << 24)) if headers else bytes(1 << 24)
+    with serving(Scripted(lambda _: (200, body, headers))) as endpoint, pytest.raises(Unavailable, match=words):
+        asked(endpoint, patience=0)
 
 
 # ---- many at a time
@@ -196,20 +178,11 @@ def test_a_busy_endpoint_is_given_the_time_that_it_asks_for(monkeypatch: pytest.
         (failing(401, f"wrong key {KEY}"), r"refuses the key in THE_KEY \(status 401: wrong key \[key\]\)$"),
         (failing(404, "no such model"), r"has no model 'm', or is not its full address, .* \(status 404: no such model\)$"),
         (failing(400, "no temperature, please"), r"refuses the request \(status 400: no temperature, please\)$"),
-        ((422, b'{"detail": "field required"}', {}), r"refuses the request \(status 422: {\"detail\": \"field required\"}\)$"),
-        ((407, b"", {}), r"refuses the request \(status 407: no message\)$"),
         (failing(503, "overloaded"), r"cannot answer now \(status 503: overloaded\)$"),
-        ((502, b"<html>502 Bad\nGateway</html>", {}), r"cannot answer now \(status 502: <html>502 Bad Gateway</html>\)$"),
         (failing(429, "x" * 300), r"cannot answer now \(status 429: x{199}…\)$"),
         (failing(429, "later", retry_after="3600"), r"\(status 429: later\), and asks for a pause of 3600 seconds$"),
-        (failing(429, "later", retry_after="9" * 400), r"\(status 429: later\), and asks for a pause of inf seconds$"),
-        (failing(429, "later", retry_after="soon"), r"cannot answer now \(status 429: later\)$"),
         (failing(302, location="http://localhost:9/v1"), "redirects to 'http://localhost:9/v1', which is not followed"),
-        ((302, b"", {"Location": "http://[:1"}), "cannot be reached|redirects"),
-        (failing(200, "Insufficient credits"), r"answered with something that is not a chat completion \(.*Insufficient credits"),
         ((200, b"<title>Sign in</title>", {}), r"answered with something that is not a chat completion \(.*\): <title>Sign in"),
-        ((200, b"x" * 1_000_000, {}), r"answered with something that is not a chat completion \(.*\): x+…$"),
-        (saying("<move>b2</move>", "error"), "answered with a reply that ended by an error: {"),
     ],
 )
 def test_an_endpoint_that_is_no_use_stops_the_match_with_a_sentence(

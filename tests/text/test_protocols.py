@@ -150,14 +150,14 @@ def test_an_engine_is_given_a_time(repeat):
     end_as_said(policy)
 
 
-@pytest.mark.parametrize(
-    ("protocol", "told"),
-    [
-        ("gtp", [["time_settings 90 0 0", "time_left black 90 0"], ["time_left black 12 0"], []]),
-        ("ludus", [["clock 90.000"], ["clock 12.750"], []]),
-    ],
-)
-def test_an_engine_is_told_how_much_time_is_left(protocol: str, told: list[list[str]], monkeypatch: pytest.MonkeyPatch):
+TOLD = {
+    "gtp": [["time_settings 90 0 0", "time_left black 90 0"], ["time_left black 12 0"], []],
+    "ludus": [["clock 90.000"], ["clock 12.750"], []],
+}
+
+
+@pytest.mark.parametrize("protocol", TOLD)
+def test_an_engine_is_told_how_much_time_is_left(protocol: str, monkeypatch: pytest.MonkeyPatch):
     named = None if protocol == "ludus" else "tictactoe"
     monkeypatch.setattr(programs, "Process", lambda *_: ServingProcess(NearLast(ludus.make_game("tictactoe")), protocol, named))
     engine, asked = ludus.make_policy(f"engine:protocol={protocol} ludus engine", "tictactoe"), list[list[str]]()
@@ -169,16 +169,8 @@ def test_an_engine_is_told_how_much_time_is_left(protocol: str, told: list[list[
         playing.act(state, KEY, np.zeros(1, np.int64))
         lines = engine._program.last_question.split("\n")
         asked.append([line for line in lines if line.startswith(("time", "clock"))])
-    assert asked == told
+    assert asked == TOLD[protocol]
     engine._program.stop()
-
-
-def test_an_engine_is_given_the_position_and_how_the_game_came_to_it(repeat):
-    policy = repeat("ludus-plain", "tictactoe")
-    for position, move in (("--------- X", "b2"), ("X---O---- X", "c3")):
-        answer = policy.act(policy.game.position(position)[None], KEY + np.uint64(7))
-        assert policy.game.move_name(int(answer[0])) == move
-    end_as_said(policy)
 
 
 @pytest.mark.parametrize(

@@ -90,11 +90,6 @@ def test_random_legal_moves_are_worth_nothing_over_the_floor(spec: str) -> None:
             assert rewards.mean() == pytest.approx(0 if losses.any() else 1)
 
 
-def test_out_of_the_oracles_reach_nothing_is_claimed() -> None:
-    game = ludus.make_game("othello")
-    assert score(game, game.text(game.start), "d3") == Score(True, game.action("d3"))
-
-
 SAID = {"role": "assistant", "content": "<move>b2</move>"}
 ASKED = {"role": "user", "content": "<move>a1</move>"}
 

@@ -14,6 +14,7 @@ from ludus import make_game, make_policy
 from ludus.text import PromptVariant, prompt_variants
 from ludus.text.bench.sets import frozen_set, position_set
 from ludus.text.bench.settings import BenchSettings
+from ludus.text.disguises import disguise
 from ludus.text.environments import Tasks
 from ludus.text.variants.names import MOST_BYTES
 
@@ -46,13 +47,11 @@ SPECS = {
 """Specs of policies, in Nim."""
 NAMES = {
     "": "there is no variant '' of the prompt; there are: plain, brief, formal,",
-    "plain,plain": "'plain,plain' has the variant 'plain' of the prompt twice; name each once",
     "grid+list": "'grid+list' joins two variants of the prompt that both set its board; name one of them",
     "none.json": "none.json",
 }
 """Names of variants of the prompt."""
 FILES = [
-    ("[", "mine.json is damaged: "),
     ({"name": "a"}, "Expected `array`, got `object`"),
     ([], "holds no variant of the prompt; docs/text.md says"),
     ([{"template": "$board"}], "mine.json is damaged: Object missing required field `name`"),
@@ -61,11 +60,9 @@ FILES = [
     ([{"name": "a", "legal": 1}], "mine.json is damaged: Expected `bool`, got `int` - at `$.legal`"),
     ([{"name": "a b"}], "has a name of letters, digits, '-', '_' and '+', up to 60, not 'a b'"),
     ([{"name": "a", "template": "$bord"}], "the template of 'a' has $bord; it may have $title, $rules, $player, $board, $legal"),
-    ([{"name": "a", "template": "$board for 5$"}], "has a dollar sign alone; it may have $title"),
     ([{"name": "a", "template": "${board.__class__}"}], "has a dollar sign alone; it may have"),
     ([{"name": "a", "template": "$rules"}], "the template of 'a' has no $board, and the prompt is to say it"),
     ([{"name": "a", "template": "$board", "legal": True}], "has no $legal, and"),
-    ([{"name": "a"}, {"name": "a"}], "has the variant 'a' of the prompt twice"),
     ([{"name": "null"}], "mine.json is called 'null', which is a name of ludus"),
     (" " * (MOST_BYTES + 1), "has 65,537 bytes; a file of this kind has 65,536 at most"),
     ("[" * 60_000, "it is nested too deeply"),
@@ -79,6 +76,11 @@ CALLS: dict[str, Callable[[], object]] = {
     "no frozen set of othello:size=4; ludus-positions-1 has": lambda: frozen_set("othello:size=4"),
     "nobody is asked": lambda: BenchSettings(sets=(frozen_set(GAME),), controls=()),
     "no game is named": lambda: BenchSettings(sets=()),
+    "tictactoe has no disguise 'relabeled'; did you mean 'relabelled'?": lambda: disguise(GAME, "relabeled"),
+    "has no disguise 'magic'; there are: none": lambda: disguise(disguise(GAME, "relabelled"), "magic"),
+    "Ann begins, so with 2 numbers of Ann and 0": lambda: disguise(GAME, "magic").position("Ann: 2 7; Bob: -; Bob to move"),
+    "has three numbers that make 15": lambda: disguise(GAME, "magic").position("Ann: 2 7 6; Bob: 1 3 9; Ann to move"),
+    "it takes 9 cells of V, Z or -, as in '--------- V'": lambda: disguise(GAME, "symbols").position("X-------- O"),
     "disguise 'no such'": lambda: BenchSettings(sets=(frozen_set(GAME),), disguises=("no such",)),
     "rename it": lambda: BenchSettings(sets=(frozen_set(GAME),), variants=(PromptVariant(name="null"),)),
     "no result; choose another": lambda: Tasks("tictactoe", reward="result"),

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import socket
-import subprocess
-import sys
 import threading
 import time
 import urllib.request
@@ -14,15 +12,13 @@ from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import pytest
-from websockets.exceptions import ConnectionClosedError, InvalidStatus
+from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from ludus.arena.pages import guarded
 from ludus.cli.commands.web import listening_socket
 from ludus.text.environments import Tasks, serving
 from ludus.text.environments.serving import application
-
-from ..helpers.system.processes import ROOT
 
 
 @contextmanager
@@ -91,11 +87,8 @@ def test_openenvs_client_plays(address: str) -> None:
 DEEP = "[" * 100_000
 REFUSED = {
     "nonsense": "INVALID_JSON",
-    DEEP: "",
     '{"type": "reset", "data": ' + DEEP: "",
-    '{"type": "step", "data": {"answer": ' + DEEP: "",
     '{"type": "\\ud800"}': "",
-    '{"type": "state"}': "there is no episode; reset first",
     '{"type": "step", "data": {"answer": "a1"}}': "there is no episode; reset first",
     '{"type": "reset", "data": {"opponent": "python:evil:f"}}': "unknown field `opponent`",
     '{"type": "reset", "data": {"position": "nonsense"}}': "nonsense",
@@ -119,15 +112,6 @@ def test_pages_of_others_open_no_socket_and_clients_are_bounded(address: str, mo
         connect(f"ws://{address}/ws", origin="http://evil.example")  # pyright: ignore[reportArgumentType]
     with connect(f"ws://{address}/ws"), connect(f"ws://{address}/ws") as second:
         assert json.loads(second.recv())["data"]["code"] == "CAPACITY_REACHED"
-
-
-def test_a_client_that_sends_bytes_is_disconnected(address: str, caplog: pytest.LogCaptureFixture) -> None:
-    for frame, is_text, code in ((b'{"type": "reset"}', False, "1003"), (b"\xff", False, "1003"), (b"\xff", True, "1007")):
-        with connect(f"ws://{address}/ws") as client:
-            client.send(frame, text=is_text)
-            with pytest.raises(ConnectionClosedError, match=code):
-                client.recv()
-    assert caplog.records == []
 
 
 def test_connections_are_bounded_and_those_that_ask_nothing_are_closed(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -158,15 +142,3 @@ def is_closed(client: socket.socket) -> bool:
         return client.recv(100) == b""
     except ConnectionResetError:
         return True
-
-
-def test_the_command_serves_until_it_is_ended() -> None:
-    command = [sys.executable, "-m", "ludus.cli", "serve", "nim", "--opponent", "nim_sum", "--count", "20", "--port", "0", "--json"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
-        assert process.stdout is not None
-        printed = "".join(iter(process.stdout.readline, "}\n")) + "}"
-        begun = json.loads(printed)
-        assert (begun["train"], begun["test"]) == (18, 2)
-        assert health(begun["address"].removeprefix("http://")) == {"status": "healthy"}
-        process.terminate()
-        process.wait(600)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import pickle
 import re
@@ -14,11 +13,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ludus import make_game, make_policy
-from ludus.agents.answers import Transcript
+from ludus import make_game
 from ludus.games.game import StateArray
 from ludus.text import PromptVariant, prompt, prompt_checksum, prompt_variants, read_move
-from ludus.text.completions import Completion
 from ludus.text.disguises import disguise, disguise_names
 from ludus.text.environments import Tasks
 from ludus.text.variants.boards import board_forms, write_board
@@ -26,11 +23,9 @@ from ludus.text.variants.names import BUILT_IN
 
 from ..helpers.games import VARIANTS, positions
 from ..helpers.outside.small_game import SmallGame
+from ..helpers.scripted import Scripted, asked, model, saying, serving
 
-SQUARES = ["tictactoe", "quixo:size=3", "othello:size=4", "connect_four:rows=4,columns=4"]
-"""Games whose examples take no time to find."""
 needs_openai = pytest.mark.skipif(find_spec("openai") is None, reason="openai is not installed")
-MODEL = "llm:model=m,url=http://127.0.0.1:1/v1"
 
 
 @pytest.mark.parametrize("spec", VARIANTS)
@@ -161,41 +156,20 @@ def test_a_file_holds_variants(tmp_path: Path) -> None:
     assert "Legal moves: a1, b1" in variants[2].prompt(game, game.start)
 
 
-class Answers:
-    """Answers in the place of an endpoint, always b2."""
-
-    def __init__(self, access: object) -> None:
-        pass
-
-    def run(self, work: Any) -> Any:
-        return asyncio.run(work)
-
-    def without_key(self, text: str) -> str:
-        return text
-
-    async def ask(self, *_: Any) -> Completion:
-        return Completion("b2")
-
-
 @needs_openai
-def test_a_language_model_is_asked_in_the_words_of_its_variant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ludus.text.models.endpoint_of", Answers)
+def test_a_language_model_is_asked_in_the_words_of_its_variant(tmp_path: Path) -> None:
     game = make_game("tictactoe")
     file = write(tmp_path, [{"name": "terse", "template": "$player: $board\n\n$legal", "board": "list"}])
-    terse = pickle.loads(pickle.dumps(make_policy(f"{MODEL},variant={file}", game)))
-    Path(file).unlink()  # a worker asks in the words that were read when the policy was made
-    transcript = first_transcript(replace(terse, legal=True))
-    other = first_transcript(make_policy(f"{MODEL},variant=grid,legal=true", game))
+    with serving(Scripted(lambda _: saying("b2"))) as endpoint:
+        terse = pickle.loads(pickle.dumps(model(endpoint, variant=file)))
+        Path(file).unlink()  # a worker asks in the words that were read when the policy was made
+        transcript = replace(terse, legal=True).answer(game.start[None], np.zeros(1, np.uint64)).transcripts[0]
+        other = asked(endpoint, variant="grid", legal="true").transcripts[0]
     (own,), (grid,) = prompt_variants("grid+legal"), prompt_variants("grid")
     assert transcript.attempts[0].question.startswith("X: a1: empty\nb1: empty\n")
     assert transcript.attempts[0].question.endswith("\n\nLegal moves: a1, b1, c1, a2, b2, c2, a3, b3, c3.")
     assert other.attempts[0].question == own.prompt(game, game.start) != grid.prompt(game, game.start)
     assert other.prompt == own.checksum(game) != transcript.prompt
-
-
-def first_transcript(policy: Any) -> Transcript:
-    """What is said at the start of a game."""
-    return policy.answer(policy.game.start[None], np.zeros(1, np.uint64)).transcripts[0]
 
 
 @pytest.mark.parametrize("name", BUILT_IN)

@@ -10,8 +10,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from ludus.envs import make_game
-from ludus.web.alone import __main__ as page_main
-from ludus.web.alone.building import MOST_BYTES, build_page, offers_alone
+from ludus.web.alone.building import MOST_BYTES, offers_alone
 
 from ..helpers.system.browser import CHROMIUM
 from ..helpers.tab import OVER, Tab
@@ -64,21 +63,6 @@ def test_the_file_names_nothing_to_load_and_is_small_enough(alone: str):
     assert set(re.findall(rb"https?://[^\s\"'`)]+", page)) == {b"http://www.w3.org/2000/svg"}
     assert not re.findall(rb"(?:src|href)=\"(?!data:|#)[^$\"]", page)
     assert len(page) <= MOST_BYTES == 1_500_000
-
-
-def test_building_writes_the_page_and_the_kernels_and_says_how_large_all_is(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-):
-    files = {"kernels.wasm": b"kernels", "kernels.json": b"{}", "othello.book": bytes(1000)}
-    monkeypatch.setattr(page_main, "make_files", lambda: files)
-    monkeypatch.setattr(page_main, "BUILT", tmp_path / "ludus.html")
-    page_main.main(tmp_path / "page")
-    page = (tmp_path / "ludus.html").read_bytes()
-    assert page == build_page(files)
-    assert {file.name: file.read_bytes() for file in (tmp_path / "page").iterdir()} == dict([*files.items()][:2])
-    *parts, whole = capsys.readouterr().out.splitlines()
-    assert parts[-1] == "othello.book: 1,000 bytes, 29 compressed, 40 in the page"
-    assert re.fullmatch(rf"{tmp_path}/ludus.html: {len(page):,} bytes, [\d,]+ compressed", whole)
 
 
 # ---- the command

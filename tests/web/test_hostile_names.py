@@ -10,10 +10,9 @@ from ludus.arena import Tournament, tournament
 from ludus.arena.report.page import write_report
 from ludus.arena.store.store import Store
 
-from ..helpers.arena.played import plan_of
 from ..helpers.site import served
 from ..helpers.system.browser import CHROMIUM
-from ..helpers.watching import address, watching
+from ..helpers.tab import address, watching
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")
 HOSTILE = [
@@ -23,9 +22,7 @@ HOSTILE = [
     "' onmouseover='alert(4)' style='position:fixed;inset:0'",
     "</script><script>alert(6)</script>",
     "{{ 7 * 7 }}{% raw %}",
-    "<math><mtext></form><form><mglyph><style></math><img src onerror=alert(10)>",
     "&lt;b&gt; &#60;script&#62;",
-    "__proto__",
     "long " + "w" * 3000,
 ]
 REASON = "</p><img src=x onerror=alert('reason')>"
@@ -52,14 +49,6 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.fixture(scope="module")
-def twisted(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A store whose policy's name turns the direction of writing."""
-    path = tmp_path_factory.mktemp("twisted") / "twisted.sqlite"
-    Store.create(path, plan_of("nim", policies=("random", "\u202etxt.exe"), count=2)).close()
-    return path
-
-
 def check_text(page: Page) -> None:
     """Checks that all names are there, as they are, and that none of them became an element."""
     rows = page.locator(".standing tbody th")
@@ -68,8 +57,8 @@ def check_text(page: Page) -> None:
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_in_the_browser(chromium: Browser, path: Path, twisted: Path):
-    with served(watched=[str(path), str(twisted)]) as host, watching(chromium, host, 390) as page:
+def test_in_the_browser(chromium: Browser, path: Path):
+    with served(watched=[str(path)]) as host, watching(chromium, host, 390) as page:
         page.goto(address(host, path))
         expect(page.locator(".standing tbody th")).to_have_count(len(HOSTILE))
         expect(page.locator("#watched a").first).to_have_text(path.name)
@@ -81,17 +70,8 @@ def test_in_the_browser(chromium: Browser, path: Path, twisted: Path):
         expect(page.locator(".stage .board svg")).to_be_visible()
         page.get_by_role("button", name="To the start").click()
         check_text(page)
-        page.locator(".standing tbody th").first.scroll_into_view_if_needed()
-        page.locator(".standing tbody th").first.hover()
-        expect(page.locator("#tip")).to_be_visible()
-        page.goto(address(host, twisted))
-        expect(page.get_by_role("alert")).to_contain_text("\\u202etxt.exe")
         page.goto(address(host, path, pairing=HOSTILE[0], number=0))
         expect(page.get_by_role("alert").last).to_contain_text(HOSTILE[0])
-        page.goto(address(host, path, pairing=0, number=0, game="<b>", policy=HOSTILE[1], ply="<i>"))
-        expect(page.locator(".stage .board svg")).to_be_visible()
-        page.get_by_role("link", name="Play on from here").click()
-        expect(page.locator("#status")).not_to_be_empty()
 
 
 def test_in_the_report_and_in_a_notebook(chromium: Browser, path: Path, tmp_path: Path):

@@ -1,6 +1,5 @@
-"""The kernels for browsers do what Python's do: in node and in Chromium, for each variant of each game, in random positions."""
+"""The kernels for browsers do what Python's do, in node: for each variant of each game, in random positions."""
 
-import gzip
 import json
 import subprocess
 from dataclasses import replace
@@ -16,20 +15,19 @@ from playwright.sync_api import Browser, Route
 from ludus.agents import make_policy
 from ludus.agents.alphazero import AlphaZeroPolicy
 from ludus.agents.policy import settings_of
-from ludus.core.plugins.loading import EXTRAS
 from ludus.core.specs import parse
 from ludus.envs import Game, make_game
 from ludus.oracles import make_oracle
 from ludus.search.patterns.page import patterns_for_page
 from ludus.web.alone.building import offers_alone
-from ludus.web.kernels.building import build_kernels, variants_for_web
+from ludus.web.kernels.building import variants_for_web
 from ludus.web.kernels.networks import PageNetwork, network_for_page
 from ludus.web.positions import position_view
 from ludus.web.questions import answer_move, opinion
 
 from ..helpers.games import keys, positions, random_line
 from ..helpers.native.node import NODE
-from ..helpers.parity import IN_BROWSER, SOME, check, judge_all, lay_out
+from ..helpers.parity import check, judge_all, lay_out
 from ..helpers.system.browser import CHROMIUM
 
 pytestmark = pytest.mark.skipif(find_spec("ziglang") is None, reason="needs ziglang, which the extra `page` brings")
@@ -49,14 +47,6 @@ def node_prints(folder: Path, script: str) -> str:
 
 def test_node_answers_as_python_does(folder: Path):
     check(json.loads(node_prints(folder, "run.mjs")))
-
-
-@pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")
-def test_chromium_answers_as_python_does(folder: Path, chromium: Browser):
-    page = chromium.new_page()
-    page.route("**/*", partial(serve, folder))
-    page.goto("http://kernels.test/index.html")
-    check(json.loads(page.evaluate(IN_BROWSER, "some.json")), SOME)
 
 
 # ---- perfect play
@@ -89,33 +79,6 @@ def test_quixo_4x4_is_solved_offline_in_chromium_and_won_by_the_first_player_in_
     assert said == []
 
 
-TABLE = """
-const { makeOracle } = await import("./kernels/oracles.js");
-const small = new Game(kernels, "quixo:size=3");
-const oracle = await makeOracle(small);
-"""
-
-
-def test_a_table_says_how_far_it_is_and_goes_on_after_a_stop(folder: Path):
-    stopped, shares, verdict = in_node(
-        folder,
-        f"""{TABLE}
-        const [shares, room] = [[], 300]; // steps, of more than a thousand
-        let pauses = 0;
-        const work = {{
-          part: ({{ progress }}) => shares.push(progress),
-          pause: async () => {{ if (++pauses === room) throw new Error("stopped"); }},
-        }};
-        const stopped = await oracle.after(small.start, 0, work).catch(({{ message }}) => message);
-        console.log(JSON.stringify([stopped, shares, await oracle.after(small.start, 0, work)]));
-        """,
-    )
-    assert stopped == "stopped"
-    assert shares == sorted(shares)
-    assert 0 == shares[0] < shares[1] < shares[-1] <= 1
-    assert verdict == {"value": 1, "distance": 7, "score": None}
-
-
 def serve(folder: Path, route: Route) -> None:
     """Answers a browser with a file of the folder."""
     route.fulfill(path=folder / route.request.url.removeprefix("http://kernels.test/"))
@@ -128,14 +91,8 @@ MISTAKES = {
     "game.play(game.start, 9)": "Error: action 9 of tictactoe is not legal in 0x0",
     "game.player([1n << 60n])": "Error: 0x1000000000000000 is not a state of tictactoe",
     "makePolicy('human', game)": "Error: there is no policy human here; there are random, greedy, expectimax, ",
-    "makePolicy('nim_sum', game)": "Error: nim_sum does not play tictactoe; random, greedy, minimax, expectimax, mcts, perfect do",
-    "makePolicy('mcts:depth=3', game)": "Error: mcts has no setting depth here; it has simulations, exploration, ",
     "makePolicy('minimax:depth=deep', game)": "Error: minimax: depth is deep; it must be a whole number from 1 to ",
-    "makePolicy('mcts:simulations=0', game)": "Error: mcts: simulations is 0; it must be a whole number from 1 to ",
-    "makePolicy('mcts:seconds=0', game)": "Error: mcts: seconds is 0; it must be more than 0 and ",
     "kernels.call('any', 'derive_keys', 1)": "TypeError: the kernel derive_keys takes 3 arguments (keys, indices, ",
-    "game.call('perft', kernels.array('int64', 1), 1, 1, 1)": "TypeError: words of the kernel perft is an array of uint64 with ",
-    "kernels.array('int8', 2 ** 33)": "Error: there is no room for an array of 8589934592 bytes",
     "kernels.scope(() => makePolicy('minimax', game).act(game.start, 1n))": "Error: a table of 2^20 entries is to stay, ",
 }
 CALLS = """
@@ -387,16 +344,3 @@ def test_patterns_and_the_book_play_as_they_do_in_python_with_the_same_numbers(f
     for player in players[:2]:
         vars(player)["searcher"] = replace(player.searcher, evaluation=patterns_for_page())
     assert in_node(folder, PLAY_BY_PATTERNS) == [player.act(states, given).tolist() for player in players]
-
-
-# ---- what a page loads
-
-
-def test_what_is_missing_to_build_them_is_named(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setitem(EXTRAS, "page", ("no_such_library",))
-    with pytest.raises(ValueError, match=r"WebAssembly needs no_such_library, which is not installed; pip install '\.\[page\]'"):
-        build_kernels()
-
-
-def test_kernels_take_at_most_600_kb_compressed(folder: Path):
-    assert len(gzip.compress((folder / "kernels.wasm").read_bytes(), 9)) <= 600_000

@@ -92,3 +92,13 @@ def test_a_push_is_shown_before_it_is_made(tab: Tab, phone: Tab):
         end.tap() if touch else end.click()
         expect(page.locator("#stage")).to_have_attribute("data-plies", "1")
         expect(shown).to_have_count(0)
+
+
+def test_a_column_shows_where_the_disc_would_land(tab: Tab):
+    tab.open(game="connect_four", first="you", second="you", moves="d")
+    landing = "(place) => { const it = place.nextElementSibling; return [it.getAttribute('cy'), getComputedStyle(it).stroke] }"
+    place = tab.page.locator(".target.open[aria-label^='column d,']")
+    expect(place).to_have_attribute("aria-label", "column d, falls to d5 on X")
+    assert place.evaluate(landing) == ["318", "none"]
+    place.hover()
+    assert place.evaluate(landing) == ["318", "rgb(143, 75, 201)"]

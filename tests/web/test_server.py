@@ -1,8 +1,6 @@
 """The server of the board in the browser: what it answers, and what it refuses."""
 
-import json
 import random
-import re
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -12,14 +10,12 @@ from websockets.exceptions import ConnectionClosedError, InvalidStatus
 from websockets.sync.client import connect
 
 from ludus.agents import policies_for
-from ludus.arena.pages.single import SHARED
 from ludus.envs import game_names, make_game
 from ludus.oracles import make_oracle
 from ludus.oracles.oracle import Solution
 from ludus.records.only_moves import puzzles_of
 from ludus.web.offers import Offers
 from ludus.web.positions import position_view
-from ludus.web.server import PAGE
 
 from ..helpers.outside.careful import CIRCLE, SPEC
 from ..helpers.site import Client, connected, served
@@ -80,11 +76,9 @@ def test_a_position_comes_with_its_drawing_and_its_legal_moves(page: Client, spe
         ("quixo:size=3", "XO------- X", {"a1>a3": ["a1, X", "a3, empty"]}),
         ("quarto", None, {"give 7": ["give 7, dark, tall, square, solid"]}),
         ("nim:heaps=2+3", None, {"2-3": ["2-3, take 3 of heap 2"]}),
-        ("hex", None, {"c3": ["c3, empty"]}),
         ("connect_four", "-" * 38 + "X--- O", {"c": ["column c, falls to c6 on the bottom"], "d": ["column d, falls to d5 on X"]}),
     ],
 )
-@pytest.mark.usefixtures("hexes")
 def test_places_have_names_for_those_who_do_not_see_them(spec: str, start: str | None, names: dict[str, list[str]]):
     found = {one["move"]: [place["name"] for place in one["places"]] for one in position_view(spec, start, [])["legal"]}
     assert names.items() <= found.items()
@@ -94,9 +88,7 @@ def test_places_have_names_for_those_who_do_not_see_them(spec: str, start: str |
     ("fields", "said"),
     [
         ({"game": "chess"}, "no game 'chess'"),
-        ({"game": "tictactoe", "start": "XXXXXXXXX X"}, "XXXXXXXXX X"),
         ({"game": "tictactoe", "moves": ["a1", "a1"]}, "a1 is not legal in 'X-------- O'"),
-        ({"game": "tictactoe", "moves": ["a1", "a2", "b1", "b2", "c1", "c3"]}, "c3 is not legal in 'XXXOO---- O'"),
         ({"game": "<img src=x onerror=alert(1)>"}, "no game '<img src=x onerror=alert(1)>'"),
     ],
 )
@@ -148,12 +140,6 @@ def test_the_puzzles_of_a_game_are_those_beside_its_rules(page: Client):
     assert "chess" in page.ask("puzzles", game="chess")["error"]
 
 
-def test_runs_of_the_command_line_are_offered_by_their_names():
-    with served(q1="minimax:depth=1") as host, connected(host) as page:
-        assert all({"name": "q1", "about": "", "settings": []} in game["policies"] for game in page.ask("offer")["games"])
-        assert "move" in page.ask("answer", game="nim", policy="q1")
-
-
 def test_a_policy_that_takes_too_long_is_stopped_and_the_next_question_is_answered(host: str, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("ludus.web.server.SECONDS", 0.3)
     with connected(host) as page:
@@ -169,12 +155,6 @@ def test_others_are_answered_while_a_policy_thinks_and_a_page_that_goes_stops_it
             page.send("answer", game="othello", policy="minimax:depth=60")
             assert "svg" in other.ask("show", game="othello")
         assert "move" in other.ask("answer", game="othello", policy="random")  # the one thinker is free again
-
-
-def test_a_question_that_is_taken_back_is_stopped(page: Client):
-    number = page.send("answer", game="othello", policy="minimax:depth=60")
-    page.say(json.dumps({"type": "stop", "id": number}))
-    assert "move" in page.ask("answer", game="othello", policy="random")
 
 
 # ---- perfect play
@@ -220,14 +200,6 @@ def test_every_file_comes_with_a_strict_policy_for_its_content(host: str):
         assert headers["x-content-type-options"] == "nosniff"
 
 
-def test_served_files_have_no_script_of_their_own_and_are_small(host: str):
-    status, _, text = fetched(host)
-    assert status == 200
-    assert "<script>" not in text
-    assert re.search(r"\son\w+\s*=", text) is None
-    assert sum(file.stat().st_size for folder in (PAGE, SHARED) for file in folder.iterdir() if file.is_file()) < 250_000
-
-
 @pytest.mark.parametrize("path", ["/page/../server.py", "/page/%2e%2e/server.py", "/page//etc/passwd", "/server.py"])
 def test_nothing_but_the_page_is_served(host: str, path: str):
     assert fetched(host, path)[0] == 404
@@ -245,11 +217,8 @@ def test_other_pages_cannot_open_the_socket(host: str, origin: str | None):
         ('{"type": "show", "id": 7, "game": ' + "[" * 30_000, 7),
         ('{"type": "show", "id": 7, "game": "\\ud800"}', 7),
         ('{"type": "show", "id": 7, "game": "evil:X"}', 7),
-        ('{"type": "show", "id": 7, "game": "nim", "moves": 5}', 7),
         ('{"id": 7e3, "type": "show"}', None),
         ("[" * 60_000, None),
-        ("", None),
-        ("null", None),
         ('{"type": "boo", "id": 1}', 1),
     ],
 )
@@ -273,8 +242,3 @@ def test_a_page_that_sends_bytes_or_too_much_is_closed_and_no_other(
             other.next()
     assert "svg" in page.ask("show", game="nim")
     assert caplog.records == []
-
-
-def test_a_game_may_be_long_but_not_endless(page: Client):
-    page.say(json.dumps({"type": "show", "id": 7, "game": "nim", "moves": ["1-1"] * 1001}))
-    assert "1000" in page.next()["error"]

@@ -1,6 +1,7 @@
 """A store on the page: its standing, its games by filters, games to step through; and stores that cannot be read."""
 
-from collections.abc import Iterator
+import subprocess
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -18,9 +19,11 @@ from ludus.records import Openings
 from ludus.web.requests import GamesRequest
 from ludus.web.stores import PAGE, games_of, replay_of, standing_of
 
-from ..helpers.site import served
+from ..helpers.arena.played import plan_of
+from ..helpers.arena.stored import child
+from ..helpers.site import connected, served
 from ..helpers.system.browser import CHROMIUM
-from ..helpers.watching import address, watching
+from ..helpers.tab import address, watching
 
 GAMES = ("tictactoe", "othello:size=4")
 in_browser = pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")
@@ -58,30 +61,12 @@ def worst_of(record: GameRecord) -> int:
 # ---- what the list finds
 
 
-def test_without_filters_every_game_is_listed_once_in_its_order(path: Path, contest: Results):
-    wanted = [(record.pairing.game, *record.players, record.number) for record in contest.store.records()]
-    assert len(wanted) == 72 > PAGE
-    assert [(row["game"], *row["players"], row["number"]) for row in every_game(path)] == wanted
-
-
 @pytest.mark.parametrize("lost", [0, 1, 2])
 def test_games_are_found_by_the_size_of_their_largest_blunder(path: Path, contest: Results, lost: int):
     wanted = [(record.pairing, record.number) for record in contest.store.records() if worst_of(record) >= lost]
     pairings = contest.plan.pairings
     assert [(pairings[row["pairing"]], row["number"]) for row in every_game(path, lost=lost)] == wanted
     assert wanted
-
-
-@pytest.mark.parametrize("result", ["won", "drawn", "lost"])
-@pytest.mark.parametrize("policy", ["random", "perfect", None])
-def test_games_are_found_by_policy_and_result(path: Path, contest: Results, policy: str | None, result: str):
-    found = every_game(path, game="tictactoe", policy=policy, result=result)
-    value, wanted = {"won": 1, "drawn": 0, "lost": -1}[result], 0
-    for record in contest.store.records():
-        if record.pairing.game == "tictactoe" and policy in (None, *record.players):
-            of_policy = -record.result if policy is not None and record.players[0] != policy else record.result
-            wanted += of_policy == value
-    assert len(found) == wanted
 
 
 STARTS = ("XO------- X", "---XO---- X")
@@ -119,17 +104,8 @@ def test_a_game_that_is_not_there_is_named_in_a_sentence(path: Path):
 
 
 @pytest.fixture(scope="module")
-def damaged(path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    content = bytearray(path.read_bytes())
-    content[len(content) // 2 :] = b"\x55" * (len(content) - len(content) // 2)
-    place = tmp_path_factory.mktemp("damaged") / "damaged.sqlite"
-    place.write_bytes(content)
-    return place
-
-
-@pytest.fixture(scope="module")
-def host(path: Path, placed: Path, damaged: Path) -> Iterator[str]:
-    with served(watched=map(str, (path, placed, damaged))) as host:
+def host(path: Path, placed: Path) -> Iterator[str]:
+    with served(watched=map(str, (path, placed))) as host:
         yield host
 
 
@@ -192,14 +168,6 @@ def test_a_game_is_stepped_through_and_played_on(tab: Page, host: str, path: Pat
 
 
 @in_browser
-def test_a_store_that_cannot_be_read_costs_a_sentence(tab: Page, host: str, damaged: Path):
-    tab.goto(address(host, damaged))
-    expect(tab.get_by_role("alert")).to_contain_text("damaged.sqlite")
-    tab.goto(address(host, "elsewhere.sqlite"))
-    expect(tab.get_by_role("alert")).to_contain_text("name it when starting")
-
-
-@in_browser
 @pytest.mark.parametrize(("width", "scheme"), [(390, "dark"), (1400, "light")])
 def test_axe_finds_nothing_serious_and_nothing_is_too_wide(chromium: Browser, host: str, path: Path, width: int, scheme: str):
     size = {"width": width, "height": 900}
@@ -212,3 +180,80 @@ def test_axe_finds_nothing_serious_and_nothing_is_too_wide(chromium: Browser, ho
     assert page.evaluate("document.documentElement.scrollWidth") == width
     context.close()
     assert [(one["id"], one["nodes"][0]["html"]) for one in found if one["impact"] in ("serious", "critical")] == []
+
+
+# ---- a tournament that another process plays
+
+
+PLAN = plan_of("tictactoe", "nim", count=20)
+WRITER = """
+    import sys
+    import numpy as np
+    from ludus.arena.store.store import Store
+    from tests.helpers.arena.played import random_games
+
+    with Store.open(sys.argv[1]) as store, store.session():
+        print("ready", flush=True)
+        for line in sys.stdin:
+            place, start, stop = map(int, line.split())
+            pairing = store.plan.pairings[place]
+            store.add(pairing, random_games(pairing.game, np.arange(start, stop)))
+            print("added", flush=True)
+"""
+Add = Callable[[int, int, int], None]
+
+
+@pytest.fixture
+def live(tmp_path: Path) -> Path:
+    path = tmp_path / "live.sqlite"
+    Store.create(path, PLAN).close()
+    return path
+
+
+@pytest.fixture
+def add(live: Path) -> Iterator[Add]:
+    """Has another process add games: those of a pairing, from a number on, to another."""
+    with child(WRITER, live, stdin=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        stdin, stdout = process.stdin, process.stdout
+        assert stdout.readline() == "ready\n"
+
+        def add(pairing: int, start: int, stop: int) -> None:
+            print(pairing, start, stop, file=stdin, flush=True)
+            assert stdout.readline() == "added\n"
+
+        yield add
+        stdin.close()
+
+
+def test_a_follower_gets_news_when_games_are_added_and_none_otherwise(live: Path, add: Add):
+    with served(watched=[str(live)]) as host, connected(host) as page:
+        page.send("follow", name=str(live))
+        assert page.next()["done"] == 0
+        add(0, 0, 6)
+        news = page.next()
+        assert (news["done"], news["total"], news["newest"]["pairing"], news["newest"]["number"]) == (6, 40, 0, 5)
+        add(1, 0, 20)
+        add(0, 6, 8)
+        while (news := page.next())["done"] < 28:
+            pass
+        with pytest.raises(TimeoutError):
+            page.next(3)
+
+
+@in_browser
+def test_the_page_shows_a_tournament_grow(chromium: Browser, live: Path, add: Add):
+    with served(watched=[str(live)]) as host, watching(chromium, host) as page:
+        page.goto(address(host, live))
+        expect(page.locator(".done")).to_have_text("0 of 40 games")
+        add(0, 0, 4)
+        expect(page.locator(".done")).to_have_text("4 of 40 games")
+        expect(page.locator(".newest")).to_contain_text("greedy – random")
+        expect(page.locator(".standing tbody tr")).to_have_count(2)
+        expect(page.locator(".games tbody tr")).to_have_count(4)
+        add(0, 4, 20)
+        add(1, 0, 20)
+        expect(page.locator(".done")).to_have_text("40 games")
+        expect(page.locator(".standing tbody tr")).to_have_count(4)
+        expect(page.locator(".games tbody tr")).to_have_count(40)

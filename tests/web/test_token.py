@@ -8,19 +8,17 @@ from http.client import HTTPConnection
 
 import pytest
 import uvicorn
-from playwright.sync_api import Browser, expect
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from ludus.cli import main
-from ludus.cli.commands.web import address_of, listening_socket, token_for
+from ludus.cli.commands.web import PORT, address_of, listening_socket, token_for
 from ludus.web.offers import Offers
 from ludus.web.server import application
 from ludus.web.watch_list import WatchList
 
 from ..helpers.asking import ask
 from ..helpers.site import served
-from ..helpers.system.browser import CHROMIUM
 
 TOKEN = "one-of-many"
 ANYWHERE = "board.example:8000"
@@ -100,6 +98,17 @@ def test_a_server_that_others_reach_has_a_token_of_its_own(host: str):
         assert address_of(one) == f"http://127.0.0.1:{one.getsockname()[1]}"
 
 
+def test_the_next_free_port_is_taken_unless_one_is_named():
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        number = taken.getsockname()[1]
+        with pytest.raises(OSError, match=rf"cannot listen at 127.0.0.1:{number} .* choose another --port or --host"):
+            listening_socket("127.0.0.1", number)
+    with listening_socket("127.0.0.1", None) as first, listening_socket("127.0.0.1", None) as second:
+        assert first.getsockname()[1] >= PORT
+        assert second.getsockname()[1] != first.getsockname()[1]
+
+
 @pytest.mark.parametrize("command", [["web", "--no-open"], ["serve", "nim", "--opponent", "random", "--count", "10"]])
 def test_the_token_that_is_printed_is_the_one_that_is_asked_for(
     command: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -119,19 +128,3 @@ def test_the_token_that_is_printed_is_the_one_that_is_asked_for(
     monkeypatch.setattr("ludus.cli.commands.web.networks", list)
     assert main([*command, "--host", "0.0.0.0", "--port", "0"]) == 0
     assert answers == [401, 303 if command[0] == "web" else 200]
-
-
-@pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")
-def test_a_browser_plays_by_the_printed_address_and_after_a_reload(chromium: Browser):
-    with served(token="one-of-many") as host:
-        page = chromium.new_context().new_page()
-        page.goto(f"http://{host}/?token=one-of-many#game=tictactoe&second=random")
-        for _ in range(2):
-            expect(page.locator("#status")).to_contain_text("move")
-            assert "token" not in page.url
-            page.reload()
-        stranger = chromium.new_context().new_page()
-        stranger.goto(f"http://{host}/#game=tictactoe")
-        expect(stranger.locator("body")).to_contain_text("This server asks for a token")
-        for tab in (page, stranger):
-            tab.context.close()

@@ -1,6 +1,5 @@
 """Whose turn it is on the page, whatever came before: new games, moves taken back, addresses that are refused, clicks and keys."""
 
-import random
 import re
 
 import pytest
@@ -45,52 +44,6 @@ def test_a_late_answer_does_not_move_a_reader_who_looks_back(tab: Tab):
     expect(tab.page.locator("#status")).to_have_text("Your move: X to move.")
 
 
-# ---- what the server refuses
-
-
-def test_a_line_that_is_refused_leaves_the_last_good_position(tab: Tab):
-    tab.open(game="tictactoe", first="you", second="you", moves="a1,b2,b2,c3")
-    expect(tab.page.locator("#status.wrong")).to_contain_text("b2 is not legal")
-    expect_plies(tab, 2)
-    tab.page.reload()
-    expect(tab.page.locator("#status")).to_have_text("Your move: X to move.")
-    good = tab.page.url
-    for bad in ("game=tictactoe&moves=a1,nonsense", "game=nothing", "game=quarto&start=x", f"game={'x' * 300}"):
-        tab.page.evaluate("(hash) => { location.hash = hash }", bad)
-        expect(tab.page.locator("#status.wrong")).not_to_be_empty()
-        expect(tab.page).to_have_url(good)
-        place(tab, "c3").click()
-        expect_plies(tab, 3)
-        tab.page.keyboard.press("u")
-        expect_plies(tab, 2)
-        good = tab.page.url
-
-
-def test_errors_stand_beside_their_field_and_the_game_goes_on(tab: Tab):
-    tab.open(game="tictactoe", first="you", second="random")
-    side = tab.player(1)
-    side.locator("select").select_option("minimax")
-    side.locator("summary").click()
-    side.locator("[data-setting=depth]").fill("deep")
-    tab.page.get_by_role("button", name="New game").click()
-    expect(tab.page.locator("#setup .problem")).to_contain_text("'deep'")
-    expect(tab.page.locator("#status")).to_have_text("Your move: X to move.")
-    assert side.locator("[data-setting=depth]").input_value() == "deep"
-    side.locator("[data-setting=depth]").fill("2")
-    tab.page.get_by_role("button", name="New game").click()
-    expect(tab.page.locator("#far")).to_have_text("Medium · O")
-    expect(tab.page.locator("#setup .problem")).to_be_empty()
-
-
-def test_a_policy_that_gives_no_move_is_no_endless_thought(tab: Tab):
-    tab.open(game="tictactoe", first="nobody", second="you")
-    expect(tab.page.locator("#status.wrong")).not_to_be_empty()
-    tab.page.get_by_role("button", name="Ask again").click()
-    expect(tab.page.locator("#status.wrong")).not_to_be_empty()
-    tab.page.locator("#swap").click()
-    expect(tab.page.locator("#status")).to_have_text("Your move: X to move.")
-
-
 # ---- clicks, touch and keys
 
 
@@ -114,17 +67,6 @@ def test_a_chosen_cube_can_be_given_back_or_exchanged(chromium: Browser, host: s
     tab.close()
 
 
-def test_a_click_counts_while_verdicts_arrive(tab: Tab):
-    tab.open(game="tictactoe", first="you", second="you")
-    place(tab, "b2").hover()
-    tab.page.mouse.down()
-    tab.page.keyboard.press("a")
-    expect(tab.page.locator(".target.open.draw").first).to_be_visible()
-    expect(tab.page.locator("#verdict")).to_contain_text("With perfect play")
-    tab.page.mouse.up()
-    expect_plies(tab, 1)
-
-
 def test_the_focus_stays_on_the_board_and_an_arrow_key_takes_no_move_back(tab: Tab):
     tab.open(game="tictactoe", first="you", second="random")
     for count in (2, 4):
@@ -139,38 +81,6 @@ def test_the_focus_stays_on_the_board_and_an_arrow_key_takes_no_move_back(tab: T
 
 
 # ---- what is kept, said and seen
-
-
-def test_levels_and_sides_count_at_once_while_no_move_is_made(tab: Tab):
-    tab.open(game="quixo", first="you", second="random")
-    choose, side = (
-        (lambda words: tab.page.locator("#setup label.chip", has_text=words).click()),
-        tab.page.locator("[name=side]:checked"),
-    )
-    expect(tab.page.locator("[name=level]:checked")).to_have_count(0)
-    tab.page.locator("#setup [name=game]").select_option("quixo:size=3")
-    expect(tab.page.locator("#stage")).to_have_attribute("data-plies", "0")
-    choose("Medium")
-    expect(tab.page.locator("#far")).to_have_text("Medium · O")
-    choose("O, second")
-    expect_plies(tab, 1)
-    assert "game=quixo%3Asize%3D3&first=greedy&second=you" in tab.page.url
-    tab.choose(random.Random(0), "click")
-    expect_plies(tab, 3)
-    choose("Hard")
-    expect(tab.page.locator("#later")).to_be_visible()
-    expect(tab.page.locator("#far")).to_have_text("Medium · X")
-    tab.page.get_by_role("button", name="New game").click()
-    expect(tab.page.locator("#far")).to_have_text("Hard · X")
-    expect(side).to_have_value("1")
-
-
-def test_after_the_end_one_plays_again_on_the_other_side(tab: Tab):
-    tab.open(game="tictactoe", first="you", second="greedy", moves="a1,c1,a2,c2,a3")
-    expect(tab.page.locator("#status")).to_have_text("You win!")
-    tab.page.get_by_role("button", name="Swap sides").click()
-    expect_plies(tab, 1)
-    expect(tab.page.locator("#near")).to_have_text("You · O")
 
 
 def test_moves_and_the_end_are_told_to_screen_readers(tab: Tab):

@@ -4,6 +4,6 @@ What a language model knows by heart of a game's name and notation does not help
 disguise: prompts, readings, scores.
 """
 
-from .disguised import disguise, disguise_names, undisguise
+from .faces import disguise, disguise_names, undisguise
 
 __all__ = ["disguise", "disguise_names", "undisguise"]

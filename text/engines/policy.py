@@ -81,11 +81,8 @@ class EnginePolicy(Terms, Speaking):
     ) -> Answer:
         """The program's answer for each state, one after the other, given how the games came to them, and the time left of each."""
         clock = [None] * len(states) if seconds_left is None else seconds_left.tolist()
-        asked = zip(states, lines.starts, lines.moves.tolist(), keys.tolist(), clock, strict=True)
-        questions = [
-            Question(state, start, tuple(move for move in moves if move >= 0), *more) for state, start, moves, *more in asked
-        ]
-        replies = [*map(self._ask, questions)]
+        moves = [tuple(move for move in line if move >= 0) for line in lines.moves.tolist()]
+        replies = [*map(self._ask, map(Question, states, lines.starts, moves, keys.tolist(), clock))]
         actions = np.array([action for action, _ in replies], np.int64)
         return Answer.from_transcripts(actions, {row: transcript for row, (_, transcript) in enumerate(replies)})
 

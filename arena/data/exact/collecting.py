@@ -120,7 +120,7 @@ def collect(oracle: Oracle, sampling: Sampling, progress: Progress = lambda done
             f"no position of random games of {oracle.game}{asked} was found within the oracle's reach; it knows {oracle.reach}"
         )
     strata = [STRATA[number] for number in solved.strata.tolist()]
-    return solved.select(random.permutation(_equal_shares(strata, count, random)))
+    return solved.select(random.permutation(_choose_equally(strata, count, random)))
 
 
 def _collect_pool(oracle: Oracle, sampling: Sampling, random: np.random.Generator) -> PositionPool:
@@ -162,13 +162,20 @@ def _random_games(game: Game, games: int, sampling: Sampling, random: np.random.
     return np.vstack([states[:0], *reached]), np.concatenate([np.empty(0, np.int64), *plies])
 
 
-def _equal_shares(strata: Sequence[Stratum], count: int, random: np.random.Generator) -> NDArray[np.int64]:
+def _choose_equally(strata: Sequence[Stratum], count: int, random: np.random.Generator) -> NDArray[np.int64]:
     """The rows to select: the same number of each stratum, and all rows of smaller strata."""
     rows_of = dict[Stratum, list[int]]()
     for row in random.permutation(len(strata)).tolist():
         rows_of.setdefault(strata[row], []).append(row)
-    chosen = list[int]()
-    smallest_first = sorted(rows_of, key=lambda stratum: (len(rows_of[stratum]), stratum))
-    for left, stratum in zip(range(len(rows_of), 0, -1), smallest_first, strict=True):
-        chosen += rows_of[stratum][: -(-(count - len(chosen)) // left)]
-    return np.array(sorted(chosen), np.int64)
+    parts = [rows_of[stratum] for stratum in sorted(rows_of)]
+    shares = equal_shares([*map(len, parts)], count)
+    return np.array(sorted(row for part, share in zip(parts, shares, strict=True) for row in part[:share]), np.int64)
+
+
+def equal_shares(sizes: Sequence[int], count: int) -> list[int]:
+    """How many to take of each part, `count` of all together: the same number of each as far as its size allows."""
+    shares = [0] * len(sizes)
+    smallest_first = sorted(range(len(sizes)), key=lambda part: sizes[part])
+    for left, part in zip(range(len(sizes), 0, -1), smallest_first, strict=True):
+        shares[part] = min(sizes[part], -(-(count - sum(shares)) // left))
+    return shares

@@ -124,10 +124,12 @@ print("once")
 class Heaps(Nim):
     name = "heaps"
 
-def highest(states, keys):
-    return (ludus.make_game("heaps").masks(states) * range(1, 17)).argmax(1)
+game = ludus.make_game("heaps")
 
-scores = [evaluate(highest, "heaps", games=40, **how) for how in ({}, {"workers": 2}, {"move_time": 60})]
+def highest(states, keys):
+    return (game.masks(states) * range(1, game.num_actions + 1)).argmax(1)
+
+scores = [evaluate(highest, game, games=40, **how) for how in ({}, {"workers": 2}, {"move_time": 60})]
 print([score.by_seat.tolist() == scores[0].by_seat.tolist() for score in scores])
 """
 

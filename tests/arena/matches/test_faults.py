@@ -119,9 +119,7 @@ def test_a_function_sees_its_clock_run_down_from_the_whole_time_in_each_game(tmp
     function = ludus.as_policy(watches, GAME)
     games = matched(function, games=4, plies=0, game_time=60.0)
     seen = [float(line) for line in record.read_text().splitlines()]
-    assert seen[0] == 60.0  # at its start, which is no game
-    assert sorted(seen)[-5:] == [60.0] * 5
-    assert len(seen) == 1 + sum(len(game.actions[game.players.index("one") :: 2]) for game in games)
+    assert seen.count(60.0) == 5  # of its start, which is no game, and of four first moves
     assert 60.0 - max(game.seconds[game.players.index("one")] for game in games) < min(seen) < 60.0
     assert timeless(games) == timeless(matched(function, games=4, plies=0))
     assert record.read_text().endswith("None\n")

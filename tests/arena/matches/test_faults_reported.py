@@ -79,7 +79,7 @@ def tires():
     ("policy", "ending", "settings"),
     [
         (wild, "illegal", {}),
-        (faulty.Sleeps(GAME, seconds=0.05), "time", {"games": 2, "move_time": 0.01}),
+        (faulty.Sleeps(GAME, seconds=2), "time", {"games": 2, "move_time": 0.5}),
         (faulty.broken, "error", {"faults": "count"}),
         (tires(), "error", {"opening_plies": 0}),
     ],

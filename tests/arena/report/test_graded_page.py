@@ -17,7 +17,7 @@ from ludus.envs import make_game
 
 from ...helpers.arena.played import EVIL, evil, join_pieces
 from ...helpers.system.browser import CHROMIUM
-from ...helpers.watching import watching
+from ...helpers.tab import watching
 
 POLICY = "mcts:simulations=5"
 

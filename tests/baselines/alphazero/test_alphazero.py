@@ -9,7 +9,7 @@ from ludus.arena import grade_exact
 from ludus.baselines import Execution, resume, train
 from ludus.baselines.alphazero.alphazero import AlphaZero
 from ludus.baselines.alphazero.learner import Learner
-from ludus.baselines.alphazero.networks.residual import ResidualNet, Shape, averages_of_lines
+from ludus.baselines.alphazero.networks.residual import ResidualNet, Shape
 from ludus.baselines.alphazero.selfplay.exact import known_positions
 from ludus.baselines.alphazero.selfplay.games import GameGroup
 from ludus.baselines.alphazero.selfplay.samples import Samples
@@ -45,16 +45,6 @@ def test_the_network_for_inference_answers_as_the_plain_one_up_to_rounding(spec,
     for quick, slow in zip(fast, plain, strict=True):
         np.testing.assert_allclose(quick, slow, atol=1e-5)
     assert (plain[0].argmax(1) == fast[0].argmax(1)).all()
-
-
-def test_lines_are_the_rows_columns_and_diagonals_through_each_cell():
-    board = torch.randn(3, 4)
-    cells = [(row, column) for row in range(3) for column in range(4)]
-    numbers = (lambda row, _: row, lambda _, column: column, lambda row, column: row - column, lambda row, column: row + column)
-    for number, averages in zip(numbers, (board.flatten() @ averages_of_lines(3, 4)).view(4, 3, 4), strict=True):
-        for cell in cells:
-            line = [board[other] for other in cells if number(*other) == number(*cell)]
-            assert float(averages[cell]) == pytest.approx(float(sum(line)) / len(line), abs=1e-6)
 
 
 def test_the_original_has_ten_blocks_of_256_channels_averages_before_its_heads_and_the_logarithm_in_its_formula():
@@ -148,27 +138,13 @@ def test_positions_of_no_game_teach_the_head_nothing():
 
 
 def test_it_learns_all_of_nim():
-    done = train("alphazero", "nim:heaps=1+2+3", seed=1, measure=NEVER, **NIM)
+    size = {"positions": 10_240, "channels": 16, "simulations": 16, "boards": 128, "batch": 256, "rate": 0.005}
+    without_proofs = {"solver": False, "adjudicate": False, "temperature_plies": 2}  # so that the network has to do it
+    done = train("alphazero", "nim:heaps=1+2+3", seed=1, measure=NEVER, **TINY | size | without_proofs)
     begun, ended = done.rows[0], known_positions(done.plan.game).measure(done.policy().net)
     assert (begun["optimal"] < 0.9, ended["optimal"]) == (True, 1.0)
     assert ended["value error"] < begun["value error"] / 2
     assert grade_exact(done.policy(), done.plan.game).value_lost == 0
-
-
-NIM = {
-    "positions": 10_240,
-    "blocks": 1,
-    "channels": 16,
-    "simulations": 16,
-    "boards": 128,
-    "plies": 4,
-    "batch": 256,
-    "rate": 0.005,
-    "solver": False,
-    "adjudicate": False,
-    "temperature_plies": 2,
-}
-"""Without proofs, so that the network has to do it."""
 
 
 def test_a_network_without_room_is_reported_and_the_run_stays_as_it_was(capsys, monkeypatch, tmp_path):

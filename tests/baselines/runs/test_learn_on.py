@@ -67,14 +67,6 @@ def test_a_run_notes_where_what_it_began_with_is_from(old, tmp_path):
     assert "from" not in json.loads((old / "run.json").read_text())
 
 
-def test_code_that_the_other_run_names_runs_only_where_it_is_trusted(tmp_path):
-    train("qlearning", "tictactoe", tmp_path / "old", games=100, opponent=MOODY, measure=NEVER)
-    with pytest.raises(ValueError, match=r"names code, 'python:.*moody', and code is not run .* trust=True"):
-        train("qlearning", "tictactoe", start_from=tmp_path / "old")
-    train("qlearning", "tictactoe", start_from=Start.of(tmp_path / "old", trust=True))
-    train("qlearning", "tictactoe", start_from=tmp_path / "old", opponent="random")
-
-
 # ---- what does not fit
 
 

@@ -17,7 +17,7 @@ from ludus.baselines import Execution, Measure, resume, train
 from ludus.baselines.runs.plots import plot_run
 
 from ...helpers.training import trained
-from ...helpers.training.trained import FAST, NEVER, learnt, stop_after
+from ...helpers.training.trained import NEVER, learnt, stop_after
 
 counting, command = trained.counting, trained.command
 
@@ -186,8 +186,8 @@ def test_a_run_that_was_killed_or_interrupted_goes_on_to_the_same_policy(tmp_pat
     folder = tmp_path / "a"
     number, status = (signal.SIGKILL, -signal.SIGKILL) if ending == "killed" else (signal.SIGINT, 130)
     file = folder / f"checkpoint{'.previous' if ending == 'killed' else ''}.safetensors"
-    command = ["train", "qlearning", "tictactoe", "--run", str(folder), "--seed", "5", "--games", "400000", *FAST]
-    command = [sys.executable, "-m", "ludus.cli", *command, "--checkpoint-seconds", "0"]
+    words = ["train", "qlearning", "tictactoe", "--run", str(folder), "--seed", "5", "--games", "400000"]
+    command = [sys.executable, "-m", "ludus.cli", *words, "--evaluate-every", "never", "--checkpoint-seconds", "0"]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     deadline = time.monotonic() + 600
     while not file.exists() and process.poll() is None and time.monotonic() < deadline:

@@ -156,14 +156,3 @@ def test_lines_are_read_alike_wherever_they_lie_and_given_to_their_own_cells():
 def test_what_cannot_be_is_reported(settings, said):
     with pytest.raises(ValueError, match=said):
         BoardsVecEnv(**settings)
-
-
-def test_wrong_calls_are_reported():
-    envs = BoardsVecEnv("tictactoe", 2)
-    with pytest.raises(gymnasium.error.ResetNeeded, match=r"call reset\(\) before step"):
-        envs.step(np.array([0, 0]))
-    envs.reset()
-    with pytest.raises(AssertionError, match="the action of board 1 is 9; it must be from 0 to 8"):
-        envs.step(np.array([0, 9]))
-    with pytest.raises(AttributeError, match="boards have the method action_masks, not fly"):
-        envs.env_method("fly")

@@ -5,7 +5,7 @@ import pytest
 
 from ludus.arena import evaluate
 from ludus.baselines import train
-from ludus.baselines.tabular.bounded import WAYS, BoundedChoices
+from ludus.baselines.tabular.bounded import WAYS
 from ludus.baselines.tabular.qlearning import QLearning
 from ludus.games.kernels.keys import derive
 from ludus.games.quixo import Quixo
@@ -79,12 +79,6 @@ def test_a_slow_twin_learns_the_same_table(spec, games, settings):
     assert (trainer.values != trainer.settings.initial)[trainer.values > -np.inf].any()
 
 
-def rows_of(trainer, states):
-    """The rows that its policy finds states in."""
-    learnt = BoundedChoices.of(trainer.game, trainer.settings.merge, trainer.learnt())
-    return learnt.find(states)[0]
-
-
 @pytest.mark.parametrize("merge", ["nothing", "symmetry", "mover"])
 def test_images_share_a_row_and_exchanged_colours_where_movers_see_the_same(merge):
     learner = begun(QLearning, "quixo", games=1, rows=64, exploring_starts=0.0, merge=merge)
@@ -95,22 +89,6 @@ def test_images_share_a_row_and_exchanged_colours_where_movers_see_the_same(merg
     assert (images == keys).all() == (merge != "nothing")
     assert (same == keys).all() == (merge == "mover")
     assert len(np.unique(keys, axis=0)) > 60
-
-
-def test_the_policy_plays_the_highest_value_and_elsewhere_at_random():
-    learner = begun(QLearning, "quixo", 1, **ORIGINAL | {"games": 300, "rows": 1024})
-    learn(learner)
-    game, states = learner.game, np.unique(positions(learner.game, 400), axis=0)
-    chances, rows = learner.policy().probabilities(states), rows_of(learner, states)
-    assert 0 < (rows < 0).sum() < len(rows)
-    for state, row, chance in zip(states, rows, chances, strict=True):
-        legal = game.legal_actions(state)
-        if row >= 0:
-            _, (which,), _ = learner.positions.look_up(state[None])
-            worth = learner.values.reshape(1024, -1)[row][game.symmetries.actions[which][legal]]
-            legal = [action for action, value in zip(legal, worth, strict=True) if value == worth.max()]
-        assert np.flatnonzero(chance).tolist() == legal
-        assert chance[legal] == pytest.approx(1 / len(legal))
 
 
 @pytest.mark.parametrize(

@@ -43,16 +43,13 @@ TAKES = "(values: a C-contiguous array of int64 with 1 dimension, factor: a whol
 WRONG = {
     "(a list (1 (int), 2 (int)), 1 (int))": ([1, 2], 1),
     "(a ndarray of int32 with shape (5,), 1 (int))": (NUMBERS.astype(np.int32), 1),
-    "(a ndarray of uint64 with shape (5,), 1 (int))": (NUMBERS.astype(np.uint64), 1),
     "(a ndarray of >i8 with shape (5,), 1 (int))": (NUMBERS.astype(">i8"), 1),
     "(a ndarray of int64 with shape (1, 5), 1 (int))": (NUMBERS[None], 1),
     "(a ndarray of int64 with shape (3,), not contiguous, 1 (int))": (NUMBERS[::2], 1),
     "(a ndarray of int64 with shape (5,), not aligned, 1 (int))": (MISALIGNED, 1),
     "(a recarray of int64 with shape (5,), 1 (int))": (NUMBERS.view(np.recarray), 1),
     "(a ndarray of int64 with shape (5,), 1.0 (float))": (NUMBERS, 1.0),
-    "(a ndarray of int64 with shape (5,), '1' (str))": (NUMBERS, "1"),
     "(a ndarray of int64 with shape (5,), 9223372036854775808 (int))": (NUMBERS, 2**63),
-    "(a ndarray of int64 with shape (5,))": (NUMBERS,),
     "(a ndarray of int64 with shape (5,), 1 (int), 1 (int))": (NUMBERS, 1, 1),
 }
 
@@ -190,25 +187,19 @@ def kernel_of(*lines, takes="n: int, numbers: Numbers", returns="None"):
 @pytest.mark.parametrize(
     ("expression", "expected"),
     [
-        ("int(2.7) + 1", 3),
         ("int(-2.7) * 3", -6),
-        ("7 // int(0.5)", 0),
         ("n % int(-0.5)", 0),
         ("int(BEYOND)", 2**63 - 1),
         ("int(-BEYOND) + 1", -(2**63) + 1),
         ("int(NAN) + 1", 1),
         ("int(HIGHEST)", -(2**63)),
-        ("int(HIGHEST) >> 3", -(2**60)),
         ("int(HIGHEST) - 1", 2**63 - 1),
-        ("int(HIGHEST) < 0", 1),
-        ("int(True) + True", 2),
         ("int(np.uint64(BEYOND) >> 60)", 15),
         ("(4, 5, 6)[int(1.9)]", 5),
         ("numbers[int(-0.5)]", 9),
         ("int(bool(0.25)) + n", 6),
         # a word stays one within a tuple and a branch, and a constant takes the type of the other branch
         ("int((HIGHEST, True)[0] >> 63)", 1),
-        ("int((HIGHEST, w)[0] // 2**62)", 2),
         ("int((2**63 if n > 3 else w) >> 63)", 1),
         ("int((w if n < 3 else 2**63) >> 63)", 1),
         ("int((2**63 or w) and w)", 7),

@@ -17,7 +17,7 @@ from ludus.core.native.compiler import target
 
 from ...helpers.native import kernels
 from ...helpers.native.kernels import GAME, kernel_from
-from ...helpers.system.processes import checkout, run, run_file
+from ...helpers.system.processes import checkout, run
 
 kernels_of_these_tests = kernels.kernels_of_these_tests
 
@@ -37,23 +37,29 @@ print(ludus.make_game("tictactoe").kernel(twice)(21), "ludus.core.native.build" 
 BUILT, KEPT = "True\n", "False\n"  # whether the compiler was needed
 
 
+def run_twice(folder, **environment):
+    """What the program prints: it is a file, where the compiler reads its kernel."""
+    (folder / "program.py").write_text(TWICE)
+    return run("program.py", cwd=folder, **environment)
+
+
 def test_a_second_process_builds_nothing_unless_the_file_is_damaged_or_gone(tmp_path, monkeypatch):
     monkeypatch.setenv("LUDUS_CACHE", str(tmp_path / "cache"))
-    assert run_file(TWICE, cwd=tmp_path) == "42 " + BUILT
-    assert run_file(TWICE, cwd=tmp_path) == "42 " + KEPT
+    assert run_twice(tmp_path) == "42 " + BUILT
+    assert run_twice(tmp_path) == "42 " + KEPT
     (file,) = tmp_path.rglob(f"*{cache.SUFFIX}")
     content = file.read_bytes()
     file.write_bytes(content[:-100] + bytes([content[-100] ^ 1]) + content[-99:])  # tests/fuzz does more damage
-    assert run_file(TWICE, cwd=tmp_path) == "42 " + BUILT
+    assert run_twice(tmp_path) == "42 " + BUILT
     assert file.read_bytes() == content
     assert (len(cache.entries()), cache.clear(), cache.entries()) == (1, 1, [])
-    assert run_file(TWICE, cwd=tmp_path) == "42 " + BUILT
+    assert run_twice(tmp_path) == "42 " + BUILT
 
 
 def test_a_folder_that_cannot_be_written_costs_the_cache_and_no_more(tmp_path):
     (tmp_path / "cache").write_text("a file where the folder should be")
     for place in ("cache", "cache/deeper"):
-        assert run_file(TWICE, cwd=tmp_path, LUDUS_CACHE=tmp_path / place) == "42 " + BUILT
+        assert run_twice(tmp_path, LUDUS_CACHE=tmp_path / place) == "42 " + BUILT
 
 
 # ---- never stale

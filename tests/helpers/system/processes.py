@@ -42,12 +42,6 @@ def children(pid: int) -> list[str]:
     return [child for child in listing.communicate()[0].split() if int(child) != listing.pid]
 
 
-def run_file(code: str, cwd: Path, **environment: object) -> str:
-    """As `run`, for a program with kernels of its own: the compiler reads them in its file."""
-    (cwd / "program.py").write_text(code)
-    return run("program.py", cwd=cwd, **environment)
-
-
 def checkout(place: Path) -> Path:
     """A copy of the tree, without its tests; `place / ".types"` on the path makes it `ludus`."""
     ignored = shutil.ignore_patterns(".*", "__pycache__", "*.egg-info", "build", "dist", "tests")

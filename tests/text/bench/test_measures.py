@@ -1,16 +1,19 @@
 # type: ignore
-"""The report of a bench: numbers that follow from the answers by hand, their intervals, and what stands beside the first prompt."""
+"""The report of a bench: numbers that follow from the answers by hand, their intervals and p-values, and its sentences."""
 
-import json
+import re
 from dataclasses import replace
 from itertools import product
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from ludus.text.bench.comparisons import p_of_signs
 from ludus.text.bench.estimates import GroupSums, estimate
+from ludus.text.bench.findings import findings
 from ludus.text.bench.measures import ALL_GAMES, measure
-from ludus.text.bench.tables import report_tables
 
 from ...helpers.text.benched import an_answer, answers_of, noisy
 
@@ -132,14 +135,6 @@ def test_holm_allows_for_what_was_asked_besides_the_first_prompt_and_the_null_va
     assert 0 < low.p < 0.5
 
 
-def test_a_disguise_of_one_game_is_not_compared_over_all():
-    games = [answer for game in ("nim", "tictactoe") for answer in noisy("m", 0.2, game=game)]
-    report = measure(games + noisy("m", 0.2, seed=3, disguise="magic square"))
-    assert [(row.game, row.kind, row.name, row.first) for row in report.comparisons] == [
-        ("tictactoe", "disguise", "magic square", "none")
-    ]
-
-
 def test_runs_are_measured_one_by_one():
     runs = [[0, 1, 2, 0, 1], [0, 2, 1, 0, 0], [2, 2, 1, 0, 2]]
     answers = [answer for run, lost in enumerate(runs) for answer in answers_of(lost, repeat=run)]
@@ -168,11 +163,100 @@ def test_the_worst_answers_lost_most_where_random_play_loses_least():
     assert [answer.number for answer in measure(answers).worst] == [3, 1, 0]
 
 
-def test_the_tables_and_the_document_hold_the_numbers():
-    report = measure(noisy("m", 0.1) + noisy("m", 0.1, variant="null") + noisy("n", 0.3))
-    titles = {table.title: table for table in report_tables(report)}
-    first = next(iter(titles.values()))
-    assert [row[0] for row in first.rows] == ["m", "n"]
-    assert first.rows[0][1].startswith(f"{report.of('m').measure.point:.2f} (")
-    assert len(titles) == 6
-    assert json.loads(json.dumps(report.as_json()))["measures"][1]["model"] == "n"
+# ---- what it says in sentences
+
+
+def test_the_ranking_stands_first_and_models_go_by_their_names():
+    answers = (
+        noisy("llm:model=better,url=http://localhost/v1", 0.1) + noisy("llm:model=worse", 0.3) + answers_of([0.5], model="random")
+    )
+    first, *_ = findings(measure(answers, controls=["random"]))
+    assert re.match(r"better measures 0\.\d\d \(.*\), worse .*: 0 is random legal play", first)
+    assert "random 0" not in first
+
+
+def test_models_that_are_not_shown_to_differ_are_named():
+    models = noisy("a", 0.4) + noisy("b", 0.4, seed=1) + answers_of([0] * 120, model="perfect")
+    _, pairs, *_ = findings(measure(models, controls=["perfect"]))
+    assert re.fullmatch(
+        r"No difference is shown, question by question and after Holm, between [ab] and [ab] \(p = [\d.]+\)\.", pairs
+    )
+    report = measure(noisy("a", 0.4) + noisy("b", 0.1))
+    found = replace(report, pairs=(replace(report.pairs[0], p=0.01, p_adjusted=0.06),))
+    assert any("after Holm, between" in sentence for sentence in findings(found))
+    _, pairs, *_ = findings(measure([answer for answer in models if answer.model != "b"], controls=["perfect"]))
+    assert pairs == "Each model differs from every control, question by question, with p < 0.05 after Holm."
+
+
+def test_a_control_that_comes_out_wrong_is_said_to():
+    wrong = measure(
+        answers_of([0] * 20 + [1], model="perfect") + answers_of([0] * 50, model="random"), controls=["perfect", "random"]
+    )
+    said = findings(wrong)
+    assert any("'perfect' must measure 1 and measures 0.905: something is wrong" in sentence for sentence in said)
+    assert any("'random' should measure about 0" in sentence for sentence in said)
+    turned = answers_of([0] * 20, model="perfect") + answers_of([2] * 20, model="perfect", disguise="mirrored")
+    assert any(
+        "must play alike in 'mirrored' and 'none'" in sentence for sentence in findings(measure(turned, controls=["perfect"]))
+    )
+    right = measure(answers_of([0] * 20, model="perfect") + answers_of([0.5] * 20, model="random"), controls=["perfect", "random"])
+    (about,) = (sentence for sentence in findings(right) if "must" in sentence or "should" in sentence)
+    assert re.fullmatch(r"The control 'random' measures 0\.00 \(.*\), about 0 as it must\.", about)
+
+
+def test_a_bad_prompt_and_missing_answers_are_found():
+    quiet = [an_answer(number, value_lost=2.0 * (number % 3 == 2 and number % 2)) for number in range(120)]
+    said = findings(measure(quiet + noisy("m", 0.8, variant="list") + noisy("m", 0.2, variant="null") + noisy("n", 0, count=100)))
+    assert any(sentence.startswith("m: 'list' is") and "lower than 'plain'" in sentence for sentence in said)
+    assert "Not all answered all questions: n 100 of 120." in said
+
+
+# ---- the p-value of paired differences
+
+REPEATED = 1000
+"""Comparisons of a model with itself."""
+
+
+def count_signs(differences, ties):
+    """The p-value by counting: every choice of signs, one after the other."""
+    observed = abs(sum(differences))
+    choices = product((-1, 1), repeat=len(differences))
+    sums = [abs(sum(sign * size for sign, size in zip(signs, differences, strict=True))) for signs in choices]
+    return (sum(far > observed for far in sums) + ties * sum(far == observed for far in sums)) / len(sums)
+
+
+@given(st.lists(st.integers(-9, 9), min_size=1, max_size=9).filter(any), st.sampled_from([0.0, 0.5, 1.0]))
+def test_it_is_the_share_of_all_choices_of_signs(differences, ties):
+    p = p_of_signs(np.array(differences), ties)
+    assert p == pytest.approx(max(1e-12, count_signs(differences, ties)), abs=1e-12)
+
+
+def test_where_nothing_differs_at_all_it_is_1():
+    assert p_of_signs(np.zeros(5, np.int64)) == p_of_signs(np.zeros(0, np.int64)) == 1
+
+
+def differences_of(random, change):
+    """What 120 groups of one or two positions lose under another prompt beside the first one: a noisy model, many zeros."""
+    worst, sizes = random.integers(1, 3, 240), np.repeat(np.arange(120), 2)
+    chance = random.beta(0.4, 2.5, 240)  # most positions are easy
+    lost, other = (worst * (random.random(240) < share) for share in (chance, np.minimum(1, chance + change)))
+    asked = random.random(240) < 0.8
+    return np.bincount(sizes, asked * (other - lost)).astype(np.int64)
+
+
+def test_it_is_uniform_where_a_model_is_compared_with_itself():
+    random = np.random.default_rng(0)
+    compared = [differences_of(random, 0) for _ in range(REPEATED)]
+    assert 0.5 < np.mean([(differences == 0).mean() for differences in compared]) < 0.95
+    middle = np.array([p_of_signs(differences) for differences in compared])
+    for level in (0.01, 0.05, 0.1, 0.25, 0.5, 0.75):
+        assert abs((middle <= level).mean() - level) < 3.3 * np.sqrt(level * (1 - level) / REPEATED), level
+    # the mid-p has steps; where ties are broken at random it has none, and is uniform by the test of Kolmogorov and Smirnov
+    random_ties = np.sort([p_of_signs(differences, float(random.random())) for differences in compared])
+    distance = np.abs(random_ties - (np.arange(REPEATED) + 0.5) / REPEATED).max() + 0.5 / REPEATED
+    assert distance < 1.63 / np.sqrt(REPEATED)  # exceeded once in a hundred
+
+
+def test_it_finds_what_differs():
+    random = np.random.default_rng(1)
+    assert np.mean([p_of_signs(differences_of(random, 0.12)) < 0.05 for _ in range(100)]) > 0.8

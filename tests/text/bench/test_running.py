@@ -10,20 +10,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 
 from ludus.agents.answers import Unavailable
-from ludus.core.files.writing import Growing
-from ludus.rewards import score
 from ludus.text.bench.answers import LINES, BenchAnswer, read_answers
-from ludus.text.bench.running import ask, losses, question_key, question_of
+from ludus.text.bench.running import ask, question_key, question_of
 from ludus.text.bench.sets import frozen_set
 from ludus.text.bench.settings import BenchSettings, first_of_each
-from ludus.text.completions import Completion, completion_of
-from ludus.text.variants import PromptVariant, prompt_variants
-
-from ...helpers.scripted import Endpoint
+from ludus.text.completions import Completion
+from ludus.text.variants import PromptVariant
 
 pytest.importorskip("openai")
 LLM = "llm:model=m,url=http://127.0.0.1:9/v1,seeded=true,concurrency=4"
@@ -129,13 +124,6 @@ def test_an_answer_without_a_legal_move_loses_the_game(speak: Any, tmp_path: Pat
     assert all(answer.value_lost == 1 + answer.value and answer.distance_lost is None for answer in without)
 
 
-def test_what_a_move_loses_is_what_the_oracle_says() -> None:
-    for each in TICTACTOE.positions[::10]:
-        for move in each.moves:
-            answer_score = score("tictactoe", each.position, f"<move>{move.move}</move>")
-            assert losses(each, move.move) == (answer_score.value_lost, answer_score.distance_lost)
-
-
 # ---- stopped runs
 
 
@@ -163,21 +151,6 @@ def test_a_stopped_run_goes_on_and_its_answers_are_those_of_an_uninterrupted_one
     assert len(first.asked) == 23
     paid_for = sum(answer.attempts for answer in kept if answer.model == LLM)
     assert paid_for >= 23 - 4 - bool(torn)  # all but what was under way, four questions at most, and the line that was torn
-
-
-def test_a_full_disk_is_an_error_that_says_what_is_kept(speak: Any, tmp_path: Path, monkeypatch: Any) -> None:
-    def flush(file: Growing) -> None:
-        if len(model.asked) > 20:
-            raise OSError("answers.jsonl cannot be written (No space left on device)")
-        flush_file(file)
-
-    flush_file, model = Growing.flush, speak()
-    monkeypatch.setattr(Growing, "flush", flush)
-    with pytest.raises(OSError, match=f"No space left on device.*The answers so far are in {tmp_path}; the same command goes on"):
-        ask(SHORT, tmp_path)
-    monkeypatch.setattr(Growing, "flush", flush_file)
-    again = ask(SHORT, tmp_path)
-    assert len(again.answers) == again.questions
 
 
 @pytest.mark.parametrize(
@@ -208,9 +181,6 @@ def test_answers_that_cannot_be_read_are_an_error_that_names_the_line(speak: Any
         ask(SHORT, tmp_path)
 
 
-# ---- settings
-
-
 # ---- controls
 
 
@@ -226,35 +196,3 @@ def test_perfect_play_comes_out_at_1_and_random_play_near_0(tmp_path: Path) -> N
     assert abs(measure_of(by_model["random"])) < 0.1
     assert 0.05 < measure_of(by_model["greedy"]) < 1
     assert {answer.move for answer in by_model["first-legal"] if answer.position[0] == "-"} == {"a1"}
-
-
-# ---- the example's endpoint
-
-
-def test_a_policy_answers_the_same_through_the_endpoint_in_every_variant_and_disguise(tmp_path: Path, monkeypatch: Any) -> None:
-    class Through(Model):
-        """Passes questions on to the endpoint of the examples, without a connection."""
-
-        async def ask(self, messages: list[dict[str, str]], seed: int) -> Completion:
-            _, body, _ = endpoint.answer({"messages": messages, "seed": seed}, {})
-            return completion_of(msgspec.json.encode(body))
-
-    variants, disguises = "plain,brief,grid,list,coordinates+legal", ("relabelled", "magic")
-    settings = replace(
-        SHORT, models=(LLM, "minimax:depth=1"), controls=(), variants=prompt_variants(variants), disguises=disguises, count=6
-    )
-    with Endpoint("tictactoe", "minimax:depth=1") as endpoint:
-        endpoint.learn(variants, [*disguises])
-        monkeypatch.setattr("ludus.text.models.endpoint_of", lambda _: Through())
-        answers = ask(settings, tmp_path).answers
-    itself = {(answer.disguise, answer.number): answer.move for answer in answers if answer.model != LLM}
-    through = [answer for answer in answers if answer.model == LLM]
-    assert (len(itself), len(through)) == (18, 48)
-    assert all(answer.legal_first and answer.move == itself[answer.disguise, answer.number] for answer in through)
-    assert (
-        len(
-            {answer.reply for answer in through if answer.disguise == "relabelled"}
-            & {answer.reply for answer in answers if answer.disguise == "none"}
-        )
-        == 0
-    )

@@ -19,7 +19,6 @@ from ludus.text.bench.sets import frozen as frozen_module
 from ludus.text.bench.sets.demands import asks_of
 
 from ...helpers.games import positions
-from ...helpers.looks import looks
 
 CHECKSUMS = {
     "nim": "6477278c7f3a9f882475ca40434bb2785566c006e6caa75cffc72a7ddc6d0e50",
@@ -103,40 +102,6 @@ def test_a_move_that_loses_at_once_is_to_be_avoided(spec: str):
     assert asks == [ask_by_the_rules(game, state) for state in states]
 
 
-def test_a_turn_may_have_two_moves():
-    late = [each for each in frozen_set("quarto").positions if len(each.moves) <= 4]
-    game = ludus.make_game("quarto")
-    assert {each.position[-1] == "-" for each in late} == {True, False}  # to give a piece, and to place one
-    assert {each.asks for each in late} == {*ASKS}
-    assert [each.asks for each in late] == [ask_by_the_rules(game, game.parse(each.position)) for each in late]
-
-
-@pytest.mark.parametrize("spec", FROZEN)
-def test_to_stop_a_loss_a_move_keeps_the_value_and_to_win_now_one_wins(spec: str):
-    for each in frozen_set(spec).positions:
-        assert each.value > -1
-        assert (each.asks == "win now") <= (each.value == 1)
-        assert each.distance is None or (each.asks == "win now") == (each.distance == 1)
-
-
-@pytest.mark.parametrize("spec", FROZEN)
-def test_positions_of_different_groups_share_no_symmetry(spec: str):
-    some = some_of(spec, 3 if spec == "quarto" else 40)
-    seen = looks(ludus.make_game(spec), frozen_set(spec).states[: len(some)])
-    for first, views in zip(some, seen, strict=True):
-        assert [first.group == second.group for second in some] == [bool(views & others) for others in seen]
-
-
-@pytest.mark.parametrize("spec", FROZEN)
-def test_no_position_comes_twice_and_the_first_are_spread_as_all_are(spec: str):
-    whole = frozen_set(spec)
-    assert len({each.position for each in whole.positions}) == len(whole.positions)
-    players = whole.rules.players(whole.states).tolist()
-    kinds = [*zip((each.asks for each in whole.positions), players, strict=True)]
-    first, every = Counter(kinds[:60]), Counter(kinds)
-    assert all(abs(first[kind] - number / 5) <= 1 for kind, number in every.items())
-
-
 def test_a_file_that_was_changed_is_refused(monkeypatch: pytest.MonkeyPatch):
     frozen_module._read.cache_clear()
     monkeypatch.setitem(frozen_module.CHECKSUMS, "tictactoe", "0" * 64)
@@ -160,12 +125,6 @@ def test_own_positions_are_taken_in_their_order_without_those_that_ask_nothing()
     assert [each.position for each in own.positions] == [texts[0], texts[2]]
     assert [each.asks for each in own.positions] == ["win now", "win now"]
     assert own.left_out == 1
-
-
-def test_symmetric_positions_are_of_one_group():
-    game = ludus.make_game("tictactoe")
-    own = position_set(game, ["XX-OO---- X", "X-XXOXO-O O", "-XX-OO--- X"])
-    assert [each.group for each in own.positions] == [0, 1, 0]
 
 
 def test_the_command_writes_a_fresh_set_that_the_bench_reads(tmp_path: Path, capsys: pytest.CaptureFixture[str]):

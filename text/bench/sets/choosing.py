@@ -7,12 +7,12 @@ bring them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 import msgspec
 
-from ....arena.data.exact.collecting import MOST_POSITIONS, POOL, Sampling, Span, collect
+from ....arena.data.exact.collecting import MOST_POSITIONS, POOL, Sampling, Span, collect, equal_shares
 from ....core.numbers import seed_of, whole
 from ....games.game import Game
 from ....games.registry import make_game
@@ -87,12 +87,3 @@ def _choose(candidates: Iterable[tuple[BenchPosition, int]], count: int) -> list
     for positions, share in zip(kinds.values(), equal_shares([*map(len, kinds.values())], count), strict=True):
         turns += [((place + 0.5) / share, position) for place, position in enumerate(positions[:share])]
     return [position for _, position in sorted(turns, key=lambda turn: turn[0])]
-
-
-def equal_shares(sizes: Sequence[int], count: int) -> list[int]:
-    """How many to take of each part, `count` of all together: the same number of each as far as its size allows."""
-    shares = [0] * len(sizes)
-    smallest_first = sorted(range(len(sizes)), key=lambda part: sizes[part])
-    for left, part in zip(range(len(sizes), 0, -1), smallest_first, strict=True):
-        shares[part] = min(sizes[part], -(-(count - sum(shares)) // left))
-    return shares

@@ -1,9 +1,11 @@
-"""Evolved players of Nim: how well they play, how they are bred, and that a resumed run is the same."""
+"""Breeding, and the evolved players of Nim: how they are bred, how well they play, and that a resumed run is the same."""
 
 import numpy as np
 import pytest
 
 from ludus.arena.grading import grade_exact
+from ludus.baselines.evolution.breeding import BreedingSettings
+from ludus.baselines.evolution.contest import seed_global_random
 from ludus.baselines.evolution.evolved_mixture import EvolvedMixture, Gabriele, Heuristic
 from ludus.baselines.evolution.evolved_preference import EvolvedPreference, Preference
 from ludus.baselines.evolution.evolved_table import EvolvedTable
@@ -13,16 +15,11 @@ from ...helpers.games import positions
 from ...naive.nim import is_won
 
 pytest.importorskip("deap")
+from ludus.baselines.evolution.breeding import breed, select
 
 TRAINERS = {trainer.name: trainer for trainer in (EvolvedTable, EvolvedPreference, EvolvedMixture)}
 every_trainer = pytest.mark.parametrize("name", TRAINERS)
-every_variant = pytest.mark.parametrize(
-    "spec",
-    [
-        *("nim", "nim:misere=true", "nim:limit=3", "nim:limit=2,misere=true"),
-        *("nim:heaps=1+3+5,limit=3,misere=true", "nim:heaps=4+9"),
-    ],
-)
+VARIANTS = ["nim", "nim:misere=true", "nim:limit=3", "nim:heaps=1+3+5,limit=3,misere=true", "nim:heaps=4+9"]
 GAMES = {"population": 10, "offspring": 10, "games": 4, "peers": 2}
 SMALL = {"evolved_table": {"population": 40, "offspring": 20}, "evolved_preference": GAMES, "evolved_mixture": GAMES}
 
@@ -113,7 +110,7 @@ def all_of_the_first(policy, heaps, afters):
     return [policy.game.action(f"{heap + 1}-{min(heaps[heap], policy.game.limit or 255)}")]
 
 
-@every_variant
+@pytest.mark.parametrize("spec", VARIANTS)
 @pytest.mark.parametrize(("rule", "kind"), [(preferred, Preference), (by_rule_of_thumb, Heuristic), (all_of_the_first, Gabriele)])
 def test_a_rule_of_nim_plays_the_moves_that_its_words_say_equally_often(spec, rule, kind):
     game, rng = make_game(spec), np.random.default_rng(3)
@@ -124,6 +121,57 @@ def test_a_rule_of_nim_plays_the_moves_that_its_words_say_equally_often(spec, ru
         good = rule(policy, heaps_of(game, state), afters)
         wanted = np.isin(np.arange(game.num_actions), good) / len(good)
         assert policy.probabilities(state[None])[0] == pytest.approx(wanted)
+
+
+# ---- breeding
+
+POINTS = np.array([1.0, 5.0, 3.0, 0.0, 3.0])
+
+
+def selected(scheme, count, points=POINTS, tournament=1, key=7):
+    with seed_global_random(key):
+        return select(BreedingSettings(selection=scheme, tournament=tournament), points, count)
+
+
+def won_by(tournament):
+    """The shares of tournaments that the first of equally fit genomes, in random order, and so each of them, wins."""
+    below, up_to = ((compare(POINTS[:, None], POINTS).mean(axis=1)) ** tournament for compare in (np.greater, np.greater_equal))
+    return (up_to - below) / (POINTS[:, None] == POINTS).sum(axis=1)
+
+
+@pytest.mark.parametrize(
+    ("scheme", "tournament", "shares"),
+    [
+        ("roulette", 1, POINTS / POINTS.sum()),
+        ("universal", 1, POINTS / POINTS.sum()),
+        ("rank", 1, np.array([2, 5, 4, 1, 3]) / 15),  # of equals the first ranks higher
+        *(("tournament", size, won_by(size)) for size in (1, 2, 5)),
+    ],
+)
+def test_parents_are_selected_as_often_as_the_scheme_says(scheme, tournament, shares):
+    found = np.bincount(selected(scheme, 20_000, tournament=tournament), minlength=len(POINTS)) / 20_000
+    assert found == pytest.approx(shares, abs=0.015)
+
+
+def test_pairs_are_crossed_at_one_rate_and_each_child_is_mutated_at_another():
+    genes, settings = (
+        np.repeat(np.arange(2.0), 6).reshape(2, 6),
+        BreedingSettings(selection="rank", mutation=0.2, crossover="one_point"),
+    )
+
+    def mark(genome):
+        genome[0] = 9.0
+
+    with seed_global_random(3):
+        children = breed(settings, mark, genes, np.array([2.0, 1.0]), 6000, crossing=0.3)
+        assert len(breed(settings, mark, genes, np.array([2.0, 1.0]), 5, crossing=1.0)) == 5
+    mutated, mixed = children[:, 0] == 9, children[:, 1] != children[:, -1]
+    other = children[::2, -1] != children[1::2, -1]  # of two copies of one genome no cross can be seen
+    assert len(children) == 6000
+    assert mutated.mean() == pytest.approx(0.2, abs=0.02)
+    # a cross after the first gene cannot be seen either, since that may be mutated
+    assert mixed.reshape(-1, 2).all(axis=1)[other].mean() == pytest.approx(0.3 * 4 / 5, abs=0.03)
+    assert (mutated & mixed).mean() == pytest.approx(0.2 * mixed.mean(), abs=0.01)
 
 
 # ---- runs
