@@ -150,13 +150,7 @@ def test_an_engine_is_given_a_time(repeat):
     end_as_said(policy)
 
 
-TOLD = {
-    "gtp": [["time_settings 90 0 0", "time_left black 90 0"], ["time_left black 12 0"], []],
-    "ludus": [["clock 90.000"], ["clock 12.750"], []],
-}
-
-
-@pytest.mark.parametrize("protocol", TOLD)
+@pytest.mark.parametrize("protocol", ["gtp", "ludus"])
 def test_an_engine_is_told_how_much_time_is_left(protocol: str, monkeypatch: pytest.MonkeyPatch):
     named = None if protocol == "ludus" else "tictactoe"
     monkeypatch.setattr(programs, "Process", lambda *_: ServingProcess(NearLast(ludus.make_game("tictactoe")), protocol, named))
@@ -169,7 +163,8 @@ def test_an_engine_is_told_how_much_time_is_left(protocol: str, monkeypatch: pyt
         playing.act(state, KEY, np.zeros(1, np.int64))
         lines = engine._program.last_question.split("\n")
         asked.append([line for line in lines if line.startswith(("time", "clock"))])
-    assert asked == TOLD[protocol]
+    gtp = [["time_settings 90 0 0", "time_left black 90 0"], ["time_left black 12 0"], []]
+    assert asked == (gtp if protocol == "gtp" else [["clock 90.000"], ["clock 12.750"], []])
     engine._program.stop()
 
 
