@@ -195,9 +195,12 @@ class Playing:
         policy: whose games they are.
         lines: how the games came to the positions of the next `act`, a line for each state. Whoever plays the games sets it before
             each `act`, for a policy that `sees_moves`.
+        seconds_left: the seconds left to the policy for all its moves of each game (B,), set before each `act` where there is a
+            clock for the game; else None.
     """
 
     lines: GameLines
+    seconds_left: NDArray[np.float64] | None = None
 
     def __init__(self, policy: Policy) -> None:
         self.policy = policy

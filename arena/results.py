@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
@@ -25,6 +26,7 @@ from .ratings.score import COUNTS, Score, fault_words, opening_columns, opening_
 from .ratings.sprt import SprtResult, table_of
 from .rounds import policies_between
 from .store import Store
+from .swiss import Swiss
 
 
 class Standings(Viewable):
@@ -140,6 +142,9 @@ class Results(Standings):
     @property
     def total(self) -> int:
         """The number of games in the plan; with a sequential test, the most that it may take."""
+        if self.plan.swiss:
+            names = {(pairing.game, name) for pairing in self.plan.pairings for name in pairing[1:]}
+            return self.plan.games * sum(count // 2 for count in Counter(game for game, _ in names).values())
         return self.plan.games * len(self.plan.pairings)
 
     @cached_property
@@ -157,6 +162,11 @@ class Results(Standings):
                 reason = f"{between[pairing]} is rated between them"
             results[pairing] = replace(result, reason=reason)
         return results
+
+    @cached_property
+    def swiss(self) -> dict[str, dict[str, tuple[float, float]]]:
+        """For each game's spec, each policy's points and Buchholz after the finished Swiss rounds; empty if the plan has none."""
+        return {game: Swiss(self.plan, game, self.scores.__getitem__).standing for game in self.games if self.plan.swiss}
 
     @property
     def done(self) -> int:
@@ -178,13 +188,16 @@ class Results(Standings):
         return self.rate()
 
     def rate(self, resamples: int = 1000, confidence: float = 0.95) -> dict[str, Ratings]:
-        """The ratings, with intervals from that many resamples. In a protocol the opponents' ratings are fixed."""
+        """The ratings, with intervals from that many resamples. In a protocol the opponents' ratings are fixed; after Swiss rounds
+        policies stand in the order of their points, then Buchholz, then Elo."""
         ratings: dict[str, Ratings] = {}
         for game in self.games:
             scores = self.scores_of(game)
             names = {name for score in scores for name in score.pairing[1:]}
             fixed = protocol(self.plan.protocol).fixed_ratings(game, names) if self.plan.protocol else None
             ratings[game] = rate(scores, fixed=fixed, resamples=resamples, confidence=confidence, seed=self.plan.seed)
+            if standing := self.swiss.get(game):
+                ratings[game] = ratings[game].in_order(sorted(ratings[game].elo, key=standing.__getitem__, reverse=True))
         return ratings
 
     @cached_property
@@ -243,6 +256,13 @@ class Results(Standings):
         games = f"{self.done:,} of {'at most ' if self.plan.sprt else ''}{several(self.total, 'game')}"
         return f"<{type(self).__name__} of {policies} in {', '.join(self.games)}: {games}>"
 
+    def _standing_table(self, game: str) -> TextTable:
+        table, swiss = super()._standing_table(game), self.swiss.get(game)
+        if swiss is None:
+            return table
+        rows = [[row[0], *(f"{number:.2f}" for number in swiss[row[0]]), *row[1:]] for row in table.rows]
+        return replace(table, columns=[table.columns[0], "points", "Buchholz", *table.columns[1:]], rows=rows)
+
     def _parts(self) -> Iterator[Part]:
         for game in self.games:
             yield self._standing_table(game)
@@ -295,8 +315,8 @@ class Results(Standings):
         ]
 
     def document(self) -> dict[str, Any]:
-        """The results for JSON: those of `Standings`, each of `pairs` with its `sprt` where there is a sequential test; where
-        policies speak `answers`, per game {policy: its rates}; and by a protocol `losses`, per game {policy: what
+        """The results for JSON: those of `Standings`, each of `pairs` with its `sprt` where there is a sequential test; after Swiss
+        rounds only pairs that have met, and `swiss`, per game {policy: [points, Buchholz]}; where policies speak `answers`, per game {policy: its rates}; and by a protocol `losses`, per game {policy: what
         `RelativeLoss.document` gives}.
         """
         losses = {game: {name: loss.document() for name, loss in of.items()} for game, of in self.losses.items()}
@@ -304,10 +324,14 @@ class Results(Standings):
         document = super().document()
         for pair, pairing in zip(document["pairs"], self.scores, strict=True):
             pair |= {"sprt": self.sprt[pairing].document()} if self.sprt else {}
+        swiss = {game: {name: [*of[name]] for name in self.ratings[game].elo} for game, of in self.swiss.items()}
+        if swiss:
+            document["pairs"] = [pair for pair in document["pairs"] if pair["games"]]
         return {
             **document,
             "suites": {game: openings.document() for game, openings in self.plan.openings.items()},
             "seed": self.plan.seed,
+            **({"swiss": swiss} if swiss else {}),
             **({"answers": answers} if answers else {}),
             **({"losses": losses} if losses else {}),
         }

@@ -20,6 +20,7 @@ from .planning.plan import Plan, Sprt
 from .ratings.ratings import rate
 from .ratings.score import Score
 from .ratings.sprt import SprtResult
+from .swiss import Swiss
 
 FIRST_GAMES, GROWTH = 32, 1.25
 """The games of a pair in the first round; and by how much each further one multiplies them. The more, the more games after a
@@ -72,6 +73,8 @@ class Rounds:
 
     def next(self) -> dict[Pairing, NDArray[np.int64]]:
         """The numbers of the games that are to be played now, by pairing; none at the end. Those of before are all played."""
+        if self._plan.swiss:
+            return self._next_swiss()
         while True:
             missing = {pairing: self._missing(pairing) for pairing in self._stops}
             missing = {pairing: numbers[numbers < self._stops[pairing]] for pairing, numbers in missing.items()}
@@ -87,3 +90,9 @@ class Rounds:
                     self._stops[pairing] = next_stop(self._stops[pairing], self._plan.games)
             if self._stops == before:
                 return {}
+
+    def _next_swiss(self) -> dict[Pairing, NDArray[np.int64]]:
+        """The games of the next Swiss round of each game."""
+        plan = self._plan
+        rounds = [Swiss(plan, game, lambda pairing: self._score_until(pairing, plan.games)) for game in plan.rules]
+        return {pairing: np.intersect1d(self._missing(pairing), of.numbers) for of in rounds for pairing in of.pairs}

@@ -14,8 +14,7 @@ from ..games.game import Game
 from .matches.faults import Faults, check_faults
 from .matches.games import Pairing
 from .matches.settings import MatchKeywords, split_keywords
-from .planning.plan import Sprt
-from .planning.planning import Cast, cast_of, make_plan, make_plan_by
+from .planning.planning import Cast, RoundKeywords, cast_of, make_plan, make_plan_by
 from .planning.protocols import protocol
 from .planning.schedule import play_plan
 from .ratings.score import Score
@@ -27,14 +26,8 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 
-class TournamentKeywords(MatchKeywords, total=False):
-    """The keywords by which `tournament` says how games are played, and until when.
-
-    Args:
-        sprt: a sequential test of each pair, `Sprt(elo0, elo1, alpha, beta)`, which plays until that tells.
-    """
-
-    sprt: Sprt | None
+class TournamentKeywords(MatchKeywords, RoundKeywords, total=False):
+    """The keywords by which `tournament` says how games are played, and by whom until when."""
 
 
 class Tournament(Results):
@@ -77,7 +70,7 @@ class Tournament(Results):
             for pairing, played in play_plan(self.plan, self._cast, every, workers=workers, engine=engine, faults=faults):
                 self.store.add(pairing, played)
                 self.scores[pairing] += Score.of(pairing, played)
-                for outdated in ("ratings", "answers", "sprt", "losses"):
+                for outdated in ("ratings", "answers", "sprt", "swiss", "losses"):
                     vars(self).pop(outdated, None)
                 log.count(self.done, self.total)
                 watch(self)
@@ -124,22 +117,23 @@ def tournament(
         policies: who takes part: specs, policies, or whatever `as_policy` takes.
         games_per_pair: how many games two policies play against each other, an even number; None for 100 or, with `openings`, for
             two of each: of several games, of the suite with the fewest. With `sprt` it is the most that they play, and None
-            without `openings` for 20,000.
+            without `openings` for 20,000; with `swiss` it is those of a round, and None for 2.
         against: whom they play instead of each other.
         self_play: whether each policy also plays itself.
         seed: the source of all randomness; the same seed gives the same games.
         store: the file to keep the games in; None keeps them in memory.
         watch: called each time that some games were played.
         how: how they are played: `settings`, a `MatchSettings`, or five of its fields, `openings`, `opening_plies`, `move_time`,
-            `faults` and `common_keys`; `workers` and `engine`, as for `Tournament.play`, on which the results do not depend; and
-            `sprt`, a sequential test of each pair, an `Sprt`: pairs play until it decides, and of several those that tell most.
+            `faults` and `common_keys`; `workers` and `engine`, as for `Tournament.play`, on which the results do not depend;
+            `sprt`, a sequential test of each pair, an `Sprt`: pairs play until it decides, and of several those that tell most; and
+            `swiss`, the number of rounds in which policies with equal points meet.
 
     Raises:
         ValueError: no two policies play the same game, or a number, game, policy or name is invalid.
         OSError: the store cannot be written, or exists already.
         Exception: what a policy raised at its first call, unless faults="count". `resume` continues from the games in the store.
     """
-    sprt = how.pop("sprt", None)
+    rounds: RoundKeywords = {"sprt": how.pop("sprt", None), "swiss": how.pop("swiss", None)}
     settings, playing = split_keywords(how)
     plan, cast = make_plan(
         [games] if isinstance(games, (str, Game)) else games,
@@ -149,7 +143,7 @@ def tournament(
         self_play=self_play,
         seed=seed,
         settings=settings,
-        sprt=sprt,
+        **rounds,
     )
     return Tournament(Store.create(store, plan), cast).play(watch=watch, **playing)
 

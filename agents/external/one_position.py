@@ -20,11 +20,13 @@ from numpy.typing import NDArray
 from ...core.errors import describe_error, place_of
 from ...core.numbers import short_repr
 from ...games.game import Game, StateArray
-from ..policy import Policy
+from ..answers import Answer
+from ..policy import Playing, Policy
 from .nets import required_parameters
 
 TIMEOUT = 2.0
-"""Seconds for a move that `configuration.timeout` says, Kaggle's. The limit that counts is `move_time` of the match."""
+"""Seconds for a move that `configuration.timeout` says, Kaggle's. The limits that count are `move_time` and `game_time` of the
+match."""
 MARK = "is_agent"
 """The attribute by which a decorated function is known."""
 
@@ -83,7 +85,9 @@ SHOWN: dict[str, Callable[[Game, StateArray], Any]] = {
     "player": lambda game, state: game.player(state),
     "configuration": describe_configuration,
 }
-"""What each parameter of a function means."""
+"""What each parameter of a function means, but `seconds_left`, which follows from no position."""
+CLOCK = "seconds_left"
+WANTS = ", ".join([*SHOWN, CLOCK])
 ALIASES = {"obs": "observation", "config": "configuration"}
 
 
@@ -97,7 +101,8 @@ def agent(function: F) -> F:
     - `text`: the position as text; `state`: its words (W,), uint64;
     - `legal`: the numbers of the legal actions; `moves`: the names of the legal moves;
     - `player`: who is to move, 0 or 1;
-    - `configuration` (or `config`): `rows`, `columns`, `inarow`, `timeout`.
+    - `configuration` (or `config`): `rows`, `columns`, `inarow`, `timeout`;
+    - `seconds_left`: the seconds left to it for all its moves of the game, None where there is no clock for the game.
 
     `random` and `numpy.random` are seeded for each position, so that the same seed gives the same games.
 
@@ -120,11 +125,11 @@ def wanted_by(function: Callable[..., Any]) -> tuple[str, ...]:
     """
     names = required_parameters(function)
     wanted = tuple(ALIASES.get(name, name) for name in names)
-    if strange := [name for name, want in zip(names, wanted, strict=True) if want not in SHOWN]:
+    if strange := [name for name, want in zip(names, wanted, strict=True) if want not in (*SHOWN, CLOCK)]:
         title = getattr(function, "__name__", short_repr(function))
-        raise ValueError(f"{title} has a parameter {strange[0]}; what is asked about one position may want {', '.join(SHOWN)}")
+        raise ValueError(f"{title} has a parameter {strange[0]}; what is asked about one position may want {WANTS}")
     if not wanted:
-        raise ValueError(f"{short_repr(function)} wants nothing; its parameters may be {', '.join(SHOWN)}")
+        raise ValueError(f"{short_repr(function)} wants nothing; its parameters may be {WANTS}")
     return wanted
 
 
@@ -155,17 +160,24 @@ class OnePosition(Policy):
     def _wanted(self) -> tuple[str, ...]:
         return wanted_by(self.function)
 
-    def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
-        """One action for each state, which need not be legal.
+    def act(
+        self, states: StateArray, keys: NDArray[np.uint64], seconds_left: NDArray[np.float64] | None = None
+    ) -> NDArray[np.int64]:
+        """One action for each state, which need not be legal, given the seconds left of each game (B,), if there is a clock.
 
         Raises:
             AgentError: the function failed, or answered with something else than an action or the name of a move.
         """
         states, keys = self.batch(states, keys)
-        return np.array([self._ask(state, int(key)) for state, key in zip(states, keys, strict=True)], np.int64)
+        left = [None] * len(states) if seconds_left is None else seconds_left.tolist()
+        asked = zip(states, keys.tolist(), left, strict=True)
+        return np.array([self._ask(state, key, seconds) for state, key, seconds in asked], np.int64)
 
-    def _ask(self, state: StateArray, key: int) -> int:
-        shown = [SHOWN[name](self.game, state) for name in self._wanted]
+    def begin(self, games: int) -> Playing:
+        return GamesOnClock(self)
+
+    def _ask(self, state: StateArray, key: int, seconds_left: float | None) -> int:
+        shown = [seconds_left if name == CLOCK else SHOWN[name](self.game, state) for name in self._wanted]
         try:
             with seed_generators(key):
                 answer = self.function(*shown)
@@ -179,6 +191,24 @@ class OnePosition(Policy):
 
     def _fault(self, what: str, state: StateArray, why: str = "") -> AgentError:
         return AgentError(f"{self.title} {what} in {self.game.text(state)!r} of {self.game}{why}")
+
+
+class GamesOnClock(Playing):
+    """Games of a function, which may ask how much time is left."""
+
+    def __init__(self, policy: OnePosition) -> None:
+        super().__init__(policy)
+        self._act = policy.act
+
+    @property
+    def remembers(self) -> bool:
+        return False
+
+    def act(self, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]) -> NDArray[np.int64]:
+        return self._act(states, keys, self.seconds_left)
+
+    def answer(self, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]) -> Answer:
+        return Answer(self.act(states, keys, games))
 
 
 @contextmanager

@@ -45,10 +45,10 @@ def play_jobs(jobs: Iterable[Job | None], engine: str = "local", workers: int = 
         for job in jobs:
             if job is None:  # nothing else is under way
                 break
-            if job.settings.move_time is None:
-                yield job, play_job(job)
-            else:
+            if job.settings.limits_time:
                 yield job, _play_apart(job, (pack(job.policies[0]), pack(job.policies[1])), processes)
+            else:
+                yield job, play_job(job)
     finally:
         close_all(policy.worker for policy in processes.values())
 
@@ -89,7 +89,7 @@ _processes = Processes()
 
 def play_packed(job: Job, a: bytes, b: bytes) -> PlayedGames:
     """Plays a job that came without its policies, which are packed."""
-    if job.settings.move_time is not None:
+    if job.settings.limits_time:
         return play_apart(job, a, b)
     return play_job(job._replace(policies=(unpack(a), unpack(b))))
 

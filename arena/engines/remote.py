@@ -8,6 +8,7 @@ stays in the process that plays.
 from __future__ import annotations
 
 import itertools
+import math
 import os
 import time
 from collections import OrderedDict
@@ -56,8 +57,8 @@ class RemotePolicy(Policy):
         worker: its process.
         packed: the policy as `pack` makes it, which then has the process for itself; None to make it there by its spec.
         sees_moves: whether it sees the moves of its games.
-        settings: how much time it has for a move, from when a query leaves this process until the answer arrives, and to start.
-            Without a `move_time` there is no limit on its start either.
+        settings: how much time it has for a move and for a game, from when a query leaves this process until the answer arrives,
+            and to start. Without either limit there is none on its start.
         raising: whether an error at its first call, which is a part of its start, is raised as it is.
         failures: how it failed to start in a process of its own, or ended a shared one, since its last answer.
     """
@@ -86,11 +87,12 @@ class RemotePolicy(Policy):
     def begin(self, games: int) -> Playing:
         return _RemotePlaying(self, games)
 
-    def ask(self, question: Callable[..., Any], *arguments: Any) -> Any:
-        """What a function returns in the process, the policy being its first argument. Misbehaved where the policy raised an error,
-        gave an invalid answer, took too long, or ended the process; Unavailable where it cannot go on; NotImplementedError where it
-        gives no probabilities."""
-        answer = self._call(self.settings.move_time, _ask, self._source, question, *arguments)
+    def ask(self, question: Callable[..., Any], *arguments: Any, seconds_left: float = math.inf) -> Any:
+        """What a function returns in the process, the policy being its first argument, within the seconds left of its game.
+        Misbehaved where the policy raised an error, gave an invalid answer, took too long, or ended the process; Unavailable where
+        it cannot go on; NotImplementedError where it gives no probabilities."""
+        limit = min(math.inf if self.settings.move_time is None else self.settings.move_time, max(0.0, seconds_left))
+        answer = self._call(limit, _ask, self._source, question, *arguments)
         self.failures.clear()
         return answer
 
@@ -98,7 +100,7 @@ class RemotePolicy(Policy):
         """Begins a match in the process, outside of the time for moves, and before that the process where it is the policy's own.
         Errors are those of `ask`, and what the policy raised at its first call, if that is to be raised."""
         if self.packed is not None and self.worker.pid is None:
-            self._get_ready(_load, self.packed, self.raising)
+            self._get_ready(_load, self.packed, self.raising, self.settings)
             self.failures.clear()  # it was queried there
         self._get_ready(_ask, self._source, _begin, match, games)
 
@@ -109,9 +111,9 @@ class RemotePolicy(Policy):
 
     def _get_ready(self, function: Callable[..., Any], *arguments: Any) -> None:
         """Calls a function in the process before a move, and logs if that takes long."""
-        move_time, limit = self.settings.move_time, self.settings.start_time
-        if move_time is not None and limit is None:
-            limit = max(START_TIME, START_MOVES * move_time)
+        settings, limit = self.settings, self.settings.start_time
+        if settings.limits_time and limit is None:
+            limit = max(START_TIME, START_MOVES * (settings.move_time or 0), settings.game_time or 0)
         warning = Timer(SILENCE, self._warn_of_start, (time.time(), limit))
         warning.start()
         try:
@@ -139,7 +141,9 @@ class RemotePolicy(Policy):
         try:
             return self.worker.call(function, *arguments, timeout=limit)
         except TooLate:
-            fault = Fault(TIME, f"had not started after {limit:g} s" if starting else f"took longer than {limit:g} s for a move")
+            settings, used = self.settings, f"took longer than {limit:g} s for a move"
+            used = used if limit == settings.move_time else f"used up its {settings.game_time or 0:g} s for the game"
+            fault = Fault(TIME, f"had not started after {limit:g} s" if starting else used)
         except Died as death:
             fault = Fault(DIED, f"its process {death}" + ", before its first move" * starting)
         if starting or self.packed is None:  # in a process of its own a policy may fail at each move
@@ -183,7 +187,8 @@ class _RemotePlaying(Playing):
     def answer(self, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]) -> Answer:
         self.prepare()
         lines = self.lines if self._remote.sees_moves else None
-        return self._remote.ask(_play, self._number, states, keys, games, lines)
+        left = math.inf if self.seconds_left is None else float(self.seconds_left.min())
+        return self._remote.ask(_play, self._number, lines, self.seconds_left, states, keys, games, seconds_left=left)
 
 
 def guard_policy(policy: Any, game: str | Game, worker: Worker) -> Any:
@@ -222,14 +227,15 @@ _packed: Policy
 _matches = OrderedDict[int, Playing]()
 
 
-def _load(packed: bytes, raising: bool) -> None:
+def _load(packed: bytes, raising: bool, settings: MatchSettings) -> None:
     """Unpacks the policy of this process and queries it with the game's start, in a game that does not count; what it raises at
     that is raised here if `raising`."""
     global _packed
     _packed = unpack(packed)
     start = _packed.game.start[None].copy()
     lines = GameLines.without_moves(start) if _packed.sees_moves else None
-    Player(_packed, 1, raising=raising).act(start, np.zeros(1, np.uint64), np.zeros(1, np.int64), lines)
+    player = Player(_packed, 1, settings, raising=raising)
+    player.act(start, np.zeros(1, np.uint64), np.zeros(1, np.int64), lines)
 
 
 @cache
@@ -289,13 +295,12 @@ def _begin(policy: Policy, match: int, games: int) -> None:
         _matches.popitem(last=False)
 
 
-def _play(
-    _: Policy, match: int, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64], lines: GameLines | None
-) -> Answer:
+def _play(_: Policy, match: int, lines: GameLines | None, seconds_left: NDArray[np.float64] | None, *asked: Any) -> Answer:
     playing = _matches[match]
+    playing.seconds_left = seconds_left
     if lines is not None:
         playing.lines = lines
-    return validate_answer(playing.answer(states, keys, games), len(states))
+    return validate_answer(playing.answer(*asked), len(asked[0]))
 
 
 def _note(_: Policy, match: int, states: StateArray, actions: NDArray[np.int64], games: NDArray[np.int64]) -> None:

@@ -106,7 +106,7 @@ class _Match:
     def _play_to_the_end(self) -> None:
         job, boards, seat_of_first = self.job, self.boards, self.job.numbers % 2
         players = [
-            Player(policy, len(self.keys), ask_again=job.settings.ask_again, one_by_one=job.one_by_one, raising=raising)
+            Player(policy, len(self.keys), job.settings, one_by_one=job.one_by_one, raising=raising)
             for policy, raising in zip(job.policies, job.raising, strict=True)
         ]
         while len(playing := np.flatnonzero(boards.phases == PLAYING)):

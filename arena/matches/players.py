@@ -17,6 +17,7 @@ from ...core.errors import LONGEST_REASON, describe_error, place_of, policy_erro
 from ...games.game import StateArray
 from ...games.lines import GameLines
 from .games import ENDINGS, ERROR, ILLEGAL
+from .settings import DEFAULT_SETTINGS, MatchSettings
 
 LARGEST = np.iinfo(np.int64).max
 MOST_NODES = 2**48
@@ -57,18 +58,18 @@ class Player:
     Args:
         policy: which policy.
         games: how many games it plays, numbered from 0.
-        ask_again: whether it is queried again position by position after it failed on a batch, so that it loses only the games in
-            which it fails. If not, it loses all games of the batch.
+        how: how they are played: of that count `ask_again` and `game_time`.
         one_by_one: whether it is queried with one position at a time in any case.
         raising: whether this is the policy's first call, so that an error in it is raised. An invalid answer and one that comes
             too late are faults even then.
     """
 
     def __init__(
-        self, policy: Policy, games: int, *, ask_again: bool = True, one_by_one: bool = False, raising: bool = False
+        self, policy: Policy, games: int, how: MatchSettings = DEFAULT_SETTINGS, *, one_by_one: bool = False, raising: bool = False
     ) -> None:
-        self._policy, self._ask_again, self._one_by_one, self._raising = policy, ask_again, one_by_one, raising
+        self._policy, self._ask_again, self._one_by_one, self._raising = policy, how.ask_again, one_by_one, raising
         self._playing = Playing(policy)
+        self._seconds_left = None if how.game_time is None else np.full(games, how.game_time)
         self._fault: Fault | None = None
         self.sees_moves = False
         try:
@@ -91,14 +92,19 @@ class Player:
             self._playing.prepare()
             if lines is not None:
                 self._playing.lines = lines
+            if self._seconds_left is not None:
+                self._playing.seconds_left = self._seconds_left[games]
             began = perf_counter()
             answer = validate_answer(self._playing.answer(states, keys, games), count)
             faults = {row: Fault(ENDINGS.index(loss.ending), sentence(loss.reason)) for row, loss in answer.forfeits.items()}
             nodes = np.full(count, -1, np.int64) if answer.nodes is None else answer.nodes
+            seconds = np.full(count, (perf_counter() - began) / count)
+            if self._seconds_left is not None:
+                self._seconds_left[games] -= seconds
             return Answers(
                 actions=answer.actions,
                 faults=faults,
-                seconds=np.full(count, (perf_counter() - began) / count),
+                seconds=seconds,
                 transcripts={**answer.transcripts},
                 nodes=nodes,
             )

@@ -33,8 +33,11 @@ class MatchSettings(Bounded):
         opening_plies: how many random plies games begin with; None for the default, which is the game's own, and 0 in a grade.
         move_time: seconds that a policy may take for a move; None for no limit. With a limit, policies run in processes of their
             own.
-        start_time: seconds that a policy with a `move_time` may take until it is ready for its first move; None for 120, or for
-            20 times the `move_time` if that is longer. If it fails to start three times in a row, it loses all further games.
+        game_time: seconds that a policy may take for all its moves of a game together, as on a chess clock; None for no limit. It
+            can stand beside a `move_time`, has the same processes, and is told to engines, and to policies that ask.
+        start_time: seconds that a policy with a `move_time` or a `game_time` may take until it is ready for its first move; None
+            for the longest of 120, 20 times the `move_time`, and the `game_time`. If it fails to start three times in a row, it
+            loses all further games.
         faults: "raise" raises an error at a policy's first call, with its traceback; "count" counts it like every other fault.
         ask_again: whether a policy that fails on a batch (with an error, or an answer that is not one whole number per position)
             is queried again position by position, so that it loses only the games in which it fails. With False nothing is
@@ -45,8 +48,8 @@ class MatchSettings(Bounded):
             the game, as "balanced", a file, or `Openings`; for several games a name, or a mapping from each game's spec.
 
     Raises:
-        ValueError: a setting is out of its bounds, there is a start_time without a move_time, or there are both openings and
-            opening_plies.
+        ValueError: a setting is out of its bounds, there is a start_time without another limit on time, or there are both openings
+            and opening_plies.
     """
 
     opening_plies: Annotated[int, Range(0, LONGEST_OPENING)] | None = None
@@ -56,6 +59,7 @@ class MatchSettings(Bounded):
     ask_again: bool = True
     common_keys: bool = False
     openings: OpeningSource | None = None
+    game_time: Annotated[float, Range(above=0, most=LONGEST)] | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -64,8 +68,13 @@ class MatchSettings(Bounded):
             raise ValueError(
                 f"openings are given, and opening_plies is {self.opening_plies}; games begin with the one or the other, so give one"
             )
-        if self.start_time is not None and self.move_time is None:
-            raise ValueError(f"start_time is {self.start_time:g} s, without a move_time; give both")
+        if self.start_time is not None and not self.limits_time:
+            raise ValueError(f"start_time is {self.start_time:g} s, without a move_time or a game_time; give one of them, too")
+
+    @property
+    def limits_time(self) -> bool:
+        """Whether there is a limit on the time for moves, for which each policy has a process of its own."""
+        return self.move_time is not None or self.game_time is not None
 
     def opening_plies_in(self, game: Game) -> int:
         """How many random plies a game begins with."""

@@ -10,7 +10,7 @@ from typing import Annotated, Any, NamedTuple
 from msgspec import Struct, to_builtins
 
 from ...core.bounds import Bounded
-from ...core.numbers import LARGEST_SEED, Range
+from ...core.numbers import LARGEST_SEED, Range, several
 from ...core.plugins import PolicySpec
 from ...games.game import Game
 from ...games.registry import make_game
@@ -103,10 +103,11 @@ class Plan(Bounded, Struct, frozen=True, forbid_unknown_fields=True, dict=True):
             the first of the two policies has seat 0 in the even one, seat 1 in the odd one.
         seed: the source of all randomness.
         opening_plies: for each game's spec, how many random plies an opening has; 0 where there are `openings`.
-        move_time, ask_again, start_time, common_keys: as in `MatchSettings`.
+        move_time, ask_again, start_time, common_keys, game_time: as in `MatchSettings`.
         protocol: the name of the protocol that it follows, if any.
         openings: for each game's spec, the openings that its games begin with; none for games that begin with random plies.
         needs: the names of games and policies that do not come with ludus, each with its module.
+        swiss: the number of Swiss rounds, in each of which a pair that meets plays `games / swiss` games; None for all pairs.
         sprt: the sequential test that ends a pairing before it has played this many games; None for no test.
 
     Raises:
@@ -126,6 +127,8 @@ class Plan(Bounded, Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     common_keys: bool
     openings: dict[str, Openings]
     sprt: Sprt | None
+    game_time: float | None = None  # stores of before have none
+    swiss: Annotated[int, Range(1)] | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -133,6 +136,14 @@ class Plan(Bounded, Struct, frozen=True, forbid_unknown_fields=True, dict=True):
             raise ValueError("there are no pairings; a tournament has at least one")
         if self.sprt and self.games > MOST_TESTED:
             raise ValueError(f"games is {self.games:,}; with a sequential test, a pair plays {MOST_TESTED:,} games at most")
+        if self.swiss and self.games % (2 * self.swiss):
+            raise ValueError(f"games is {self.games / self.swiss:g} in a Swiss round; it must be even, half of them in each seat")
+        for game in self.opening_plies if self.swiss else ():
+            count = len({name for pairing in self.pairings if pairing.game == game for name in pairing[1:]})
+            if count and self.swiss and self.swiss > (most := (count + 1) // 2):
+                raise ValueError(
+                    f"swiss is {self.swiss}; {count} policies in {game} play {several(most, 'round')} at most, none meeting twice"
+                )
         names = [entrant.name for entrant in self.entrants]
         for items in (self.pairings, names):
             if (twice := Counter(items).most_common(1)[0])[1] > 1:
@@ -167,6 +178,7 @@ class Plan(Bounded, Struct, frozen=True, forbid_unknown_fields=True, dict=True):
             faults=faults,
             ask_again=self.ask_again,
             common_keys=self.common_keys,
+            game_time=self.game_time,
         )
 
     def document(self) -> dict[str, Any]:

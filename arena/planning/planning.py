@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import ChainMap
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations, product
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from ...agents.policy import Policy
 from ...agents.registry import POLICIES, PolicySource, as_policy, make_policy, name_of, plays, read_policy
@@ -20,8 +20,20 @@ from ..matches.settings import DEFAULT_SETTINGS, MatchSettings
 from .plan import Entrant, Plan, Sprt
 from .protocols import Protocol
 
-USUAL_GAMES, USUAL_MOST = 100, 20_000
-"""How many games a pair plays, and with a sequential test how many at most, where the caller names no number."""
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+USUAL_GAMES, USUAL_MOST, USUAL_IN_ROUND = 100, 20_000, 2
+"""How many games a pair plays, with a sequential test how many at most, and in a Swiss round, where the caller names no number."""
+
+
+class RoundKeywords(TypedDict, total=False):
+    """The keywords by which `tournament` says who plays how long: `sprt`, a sequential test of each pair,
+    `Sprt(elo0, elo1, alpha, beta)`, which plays until that tells; or `swiss`, the number of Swiss rounds instead of all pairs."""
+
+    sprt: Sprt | None
+    swiss: int | None
+
 
 Cast = dict[tuple[str, str], Policy]
 """The policies of a tournament, by the game's spec and the policy's name."""
@@ -36,8 +48,8 @@ def make_plan(
     self_play: bool = False,
     seed: int = 0,
     settings: MatchSettings = DEFAULT_SETTINGS,
-    sprt: Sprt | None = None,
     worker: Worker | None = None,
+    **rounds: Unpack[RoundKeywords],
 ) -> tuple[Plan, Cast]:
     """Makes a plan in which, in every game, each policy plays each other one or, with `against`, each of those opponents.
 
@@ -45,25 +57,31 @@ def make_plan(
 
     Args:
         games_per_pair: how many games two policies play; None for both games of each opening, where openings are given (of several
-            games, of the fewest), or else for USUAL_GAMES or, as the most with a test, USUAL_MOST.
+            games, of the fewest), or else for USUAL_GAMES or, as the most with a test, USUAL_MOST. With `swiss`, how
+            many in a round.
         worker: the process for policies that do not come with ludus; None for this one. The other arguments are described at
             `tournament`.
 
     Raises:
         ValueError: no two policies play the same game, or a number, game, policy or name is invalid.
     """
+    sprt, swiss = rounds.get("sprt"), rounds.get("swiss")
     if not (sprt is None or isinstance(sprt, Sprt)):
         raise ValueError(f"sprt is {short_repr(sprt)}; it must be a test, such as Sprt(elo0=0, elo1=10), from ludus.arena")
+    if swiss is not None and (against or self_play or sprt):
+        raise ValueError("swiss rounds choose who meets whom, and how often; leave against, self_play and sprt out")
     all_games = list(dict.fromkeys(map(make_game, games)))
     openings = {game.spec: chosen for game in all_games if (chosen := settings.openings_in(game))}
     two_each = 2 * min(map(len, openings.values())) if openings else None
     if games_per_pair is None:
-        games_per_pair = two_each or (USUAL_MOST if sprt else USUAL_GAMES)
+        games_per_pair = USUAL_IN_ROUND if swiss else two_each or (USUAL_MOST if sprt else USUAL_GAMES)
     if sprt and two_each and is_whole(games_per_pair) and games_per_pair > two_each:
         raise ValueError(
             f"games is {games_per_pair:,}, and the openings are {two_each // 2:,}; a sequential test plays two games of each, at"
             f" most {two_each:,}, since it counts on openings that differ: name a longer list, or fewer games"
         )
+    if swiss and is_whole(swiss, 1) and is_whole(games_per_pair):
+        games_per_pair *= swiss
     mine, others = _by_name(policies), _by_name(against)
     meeting = [*(product(mine, others) if others else combinations(mine, 2)), *zip(mine, mine if self_play else (), strict=False)]
     return _make(
@@ -77,6 +95,7 @@ def make_plan(
         openings=openings,
         protocol=None,
         sprt=sprt,
+        swiss=_plain(swiss),
     )
 
 
@@ -179,6 +198,7 @@ def _make(
         start_time=settings.start_time,
         ask_again=bool(settings.ask_again),
         common_keys=bool(settings.common_keys),
+        game_time=settings.game_time,
         **numbers,
     )
     vars(plan)["rules"] = {game.spec: game for game in meetings}  # made already, and not again of their specs

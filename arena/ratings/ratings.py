@@ -17,8 +17,8 @@ Econometrics 29 (1985), 305–325. docs/arena.md has how often they then contain
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from statistics import NormalDist
 from typing import NamedTuple
 
@@ -66,6 +66,11 @@ class Ratings:
     groups: tuple[tuple[str, ...], ...]
     resamples: Floats = field(repr=False, compare=False)
     confidence: float = 0.95
+
+    def in_order(self, names: Sequence[str]) -> Ratings:
+        """The same ratings, with the policies in another order."""
+        rows = [[*self.elo].index(name) for name in names]
+        return replace(self, elo={name: self.elo[name] for name in names}, resamples=self.resamples[:, rows])
 
     def difference(self, a: str, b: str) -> Rating:
         """How far a is ahead of b. The bounds are narrower than those of the two ratings suggest, since these share their errors.

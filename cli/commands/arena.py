@@ -37,6 +37,11 @@ from ..terminal.output import check_page, print_json, print_page, refuse, with_t
 
 LIGHT = {"minimax": "minimax:depth=3", "mcts": "mcts:simulations=100", "perfect": "perfect:nodes=500"}
 """Settings for slow policies if no policies are named."""
+FIXED = (
+    *("against", "self_play", "games", "sprt", "swiss", "openings", "opening_plies", "move_time", "game_time", "start_time"),
+    *("no_ask_again", "common_keys"),
+)
+"""What a protocol fixes, and the store of a tournament that is resumed."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -59,15 +64,22 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="play until a sequential test tells whether a policy is ELO0 or ELO1 ahead of the other, at most --games games"
         " (default: 20,000; with --openings, two of each); ALPHA and BETA are 0.05 if left out",
     )
+    add(
+        "--swiss",
+        action=whole(1),
+        metavar="ROUNDS",
+        help="play Swiss rounds instead of all pairs: in each, those with equal points meet, --games a pair (default: 2)",
+    )
     add("--protocol", metavar="NAME", help="protocol that fixes opponents and settings, for example ludus-2")
     add("--openings", metavar="FILE|NAME", help="begin games with these openings, each from both seats: a file, or balanced")
     add("--opening-plies", action=whole(0, LONGEST_OPENING), metavar="N", help="random plies at the start of games")
     add("--move-time", action=seconds(), metavar="SECONDS", help="time limit per move; exceeding it loses the game")
+    add("--game-time", action=seconds(), metavar="SECONDS", help="time limit for all moves of a game together, as 90s, 30m or 1h")
     add(
         "--start-time",
         action=seconds(),
         metavar="SECONDS",
-        help="with --move-time: time limit for a policy to get ready (default: the larger of 120 and 20 times --move-time)",
+        help="with a time limit: that for a policy to get ready (default: the longest of 120, 20 times --move-time, --game-time)",
     )
     add(
         "--no-ask-again",
@@ -99,7 +111,7 @@ def run(chosen: argparse.Namespace) -> int:
     check_targets(page, store, new=not chosen.resume)
     with Worker() as worker:
         contest = resume(chosen, worker) if chosen.resume else begin(chosen, store, worker)
-        if apart or contest.plan.move_time is not None:
+        if apart or contest.plan.move_time or contest.plan.game_time:
             worker.close()  # all policies play in other processes; here they were only checked
         play(contest, chosen, f"resume with: {resume_command(store, contest.plan)}")
     show(contest, chosen, page)
@@ -118,8 +130,7 @@ def begin(chosen: argparse.Namespace, store: Path, worker: Worker) -> Tournament
     """Creates a new tournament and its store."""
     refuse(chosen, "it applies only to --resume, because what you type is trusted anyway", "trust")
     if chosen.protocol:
-        fixed = ("against", "self_play", "games", "sprt", "openings", "opening_plies", "move_time", "start_time", "no_ask_again")
-        refuse(chosen, "--protocol fixes it", *fixed, "common_keys", "seed")
+        refuse(chosen, "--protocol fixes it", *FIXED, "seed")
         plan, cast = make_plan_by(protocol(chosen.protocol), chosen.policies or [], chosen.game, worker)
     else:
         games = chosen.game or game_names()
@@ -134,11 +145,13 @@ def begin(chosen: argparse.Namespace, store: Path, worker: Worker) -> Tournament
                 openings=chosen.openings,
                 opening_plies=chosen.opening_plies,
                 move_time=chosen.move_time,
+                game_time=chosen.game_time,
                 start_time=chosen.start_time,
                 ask_again=not chosen.no_ask_again,
                 common_keys=chosen.common_keys,
             ),
             sprt=chosen.sprt,
+            swiss=chosen.swiss,
             worker=worker,
         )
     return Tournament(Store.create(store, plan), cast)
@@ -152,8 +165,7 @@ def light_policies(games: Iterable[str]) -> list[str]:
 
 def resume(chosen: argparse.Namespace, worker: Worker) -> Tournament:
     """Opens a tournament that was interrupted."""
-    fixed = ("game", "policies", "against", "self_play", "games", "sprt", "protocol", "openings", "opening_plies", "move_time")
-    refuse(chosen, "the store fixes it", *fixed, "start_time", "no_ask_again", "common_keys", "store", "seed")
+    refuse(chosen, "the store fixes it", "game", "policies", "protocol", *FIXED, "store", "seed")
     store = Store.open(chosen.resume, trust=chosen.trust)
     return Tournament(store, cast_of(store.plan, {}, worker))
 

@@ -17,6 +17,8 @@ OPTION = re.compile(r"--?|-h|--[a-z][a-z_-]*(=.*)?", re.DOTALL)
 """An option, or a word with a special meaning for argparse."""
 NAMED = re.compile(r"(?<![\w-])--[a-z][a-z_-]*")
 """The options that a usage names."""
+UNITS = {"s": 1, "m": 60, "h": 3600}
+"""The seconds of each unit of time."""
 
 
 def whole(least: int = 0, most: int = numbers.MANY) -> type[argparse.Action]:
@@ -54,8 +56,18 @@ def seed() -> type[argparse.Action]:
 
 
 def seconds(*, or_none: bool = False) -> type[argparse.Action]:
-    """An action for an option that is a number of seconds: more than 0, or with `or_none` 0 or more."""
-    return _action(float, lambda number, name: numbers.seconds_of(number, name, or_none=or_none))
+    """An action for an option that is a number of seconds, or a time such as `90s`, `30m`, `1h`: more than 0, or with `or_none` 0
+    or more."""
+
+    def read(text: str) -> float:
+        return float(text[:-1]) * UNITS[text[-1]] if text[-1:] in UNITS else float(text)
+
+    def check(given: Any, name: str) -> float:
+        if isinstance(given, str):
+            raise ValueError(f"{name} is {short_repr(given)}; it must be a number, of seconds or with a unit: 90, 90s, 30m, 1h")
+        return numbers.seconds_of(given, name, or_none=or_none)
+
+    return _action(read, check)
 
 
 def sequential_test() -> type[argparse.Action]:
@@ -79,11 +91,11 @@ def pathname() -> type[argparse.Action]:
     return _action(str, lambda text, _: path_of(text))
 
 
-def _action(kind: type[int] | type[float] | type[str], check: Callable[[Any, str], Any]) -> type[argparse.Action]:
+def _action(kind: Callable[[str], Any], check: Callable[[Any, str], Any]) -> type[argparse.Action]:
     """An action that reads a word and checks it. Its ValueError reaches the user, instead of argparse's error with the usage.
 
     Args:
-        kind: the type to read. A text that cannot be converted goes to the check unchanged.
+        kind: what reads it. A text that cannot be converted goes to the check unchanged.
         check: returns what the option is, or raises a ValueError that names the option, its second argument.
     """
 

@@ -58,6 +58,13 @@ def test_each_policy_meets_each_other_or_its_opponents_once_in_every_game(games,
             {"sprt": Sprt(), "games_per_pair": 2_000_000},
             "games is 2,000,000; with a sequential test, a pair plays 1,000,000 games at most",
         ),
+        ({"swiss": 2}, "swiss is 2; 2 policies in tictactoe play 1 round at most, none meeting twice"),
+        ({"swiss": 0}, "swiss is 0; it must be a whole number, 1 or more"),
+        (
+            {"swiss": 2, "games_per_pair": 3, "policies": ["random", "greedy", "perfect"]},
+            "games is 3 in a Swiss round; it must be even",
+        ),
+        ({"swiss": 1, "sprt": Sprt()}, "leave against, self_play and sprt out"),
     ],
 )
 def test_a_plan_that_cannot_be_is_refused_in_a_sentence(settings, words):
@@ -67,7 +74,7 @@ def test_a_plan_that_cannot_be_is_refused_in_a_sentence(settings, words):
 
 
 def test_a_plan_comes_back_from_its_document():
-    how = {"seed": 4, "settings": MatchSettings(move_time=0.5, start_time=9.5), "sprt": Sprt(-5, 20, 0.1)}
+    how = {"seed": 4, "settings": MatchSettings(move_time=0.5, start_time=9.5, game_time=90), "sprt": Sprt(-5, 20, 0.1)}
     plan, _ = make_plan(["quarto:squares=true"], ["random", first_legal], 6, **how)
     assert parse_document(json.dumps(plan.document()), Plan, "here", "") == plan
     with pytest.raises(ValueError, match="'first_legal' was an object"):

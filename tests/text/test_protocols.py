@@ -150,6 +150,24 @@ def test_an_engine_is_given_a_time(repeat):
     end_as_said(policy)
 
 
+@pytest.mark.parametrize("protocol", ["gtp", "ludus"])
+def test_an_engine_is_told_how_much_time_is_left(protocol: str, monkeypatch: pytest.MonkeyPatch):
+    named = None if protocol == "ludus" else "tictactoe"
+    monkeypatch.setattr(programs, "Process", lambda *_: ServingProcess(NearLast(ludus.make_game("tictactoe")), protocol, named))
+    engine, asked = ludus.make_policy(f"engine:protocol={protocol} ludus engine", "tictactoe"), list[list[str]]()
+    assert isinstance(engine, EnginePolicy)
+    playing, state = engine.begin(1), engine.game.start[None]
+    playing.lines = GameLines.without_moves(state)
+    for seconds in (90.0, 12.75, None):
+        playing.seconds_left = None if seconds is None else np.array([seconds])
+        playing.act(state, KEY, np.zeros(1, np.int64))
+        lines = engine._program.last_question.split("\n")
+        asked.append([line for line in lines if line.startswith(("time", "clock"))])
+    gtp = [["time_settings 90 0 0", "time_left black 90 0"], ["time_left black 12 0"], []]
+    assert asked == (gtp if protocol == "gtp" else [["clock 90.000"], ["clock 12.750"], []])
+    engine._program.stop()
+
+
 @pytest.mark.parametrize(
     ("name", "policy", "game", "asked"),
     [

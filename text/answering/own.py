@@ -39,7 +39,7 @@ def answer_own_lines(policy: str | Policy, lines: Iterable[str]) -> Iterator[str
                 yield _answer_go(served, rest)
             elif word == "quit":
                 return
-            elif word and word != "time":  # a policy's own settings say how long it thinks
+            elif word and word not in ("time", "clock"):  # a policy's own settings say how long it thinks
                 yield f"error {word[:80]!r} is not expected here; first send game SPEC, then position TEXT, then go"
         except (ValueError, OSError, Forfeits) as error:
             yield f"error {' '.join(str(error).split())}"

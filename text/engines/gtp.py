@@ -48,6 +48,7 @@ class GoText(EngineProtocol):
         with suppress(EngineError):
             commands += self._ask("list_commands").replace("=", " ").split()
         self._setup = next((command for command in SETUPS if command in commands), None)
+        self._has_clock, self._game_time = "time_left" in commands, 0
         if "set_game" in commands:
             self._ask(f"set_game {self.game.title}")
         try:
@@ -80,6 +81,12 @@ class GoText(EngineProtocol):
             commands.append(f"play {COLOURS[game.player(state)]} {game.move_name(action)}")
             state = game.play(state, action)
         colour = COLOURS[game.player(state)]
+        if question.seconds_left is not None and self._has_clock:
+            seconds = int(question.seconds_left)  # GTP has whole ones
+            if seconds > self._game_time:  # in the first question nothing of it is used
+                self._game_time = seconds
+                commands.append(f"time_settings {seconds} 0 0")
+            commands.append(f"time_left {colour} {seconds} 0")
         return [*commands, f"genmove {colour}"]
 
     def _ask(self, command: str) -> str:

@@ -10,7 +10,6 @@ import os
 import re
 import shlex
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import ClassVar
@@ -75,11 +74,15 @@ class EnginePolicy(Terms, Speaking):
     def answer(self, states: StateArray, keys: NDArray[np.uint64]) -> Answer:
         """The program's answer for each state, of whose game nothing else is known. A game is forfeited if it fails, is too slow,
         or gives no legal move."""
-        return self.answer_on(states, keys, GameLines.without_moves(states))
+        return self.answer_on(states, keys, GameLines.without_moves(states), None)
 
-    def answer_on(self, states: StateArray, keys: NDArray[np.uint64], lines: GameLines) -> Answer:
-        """The program's answer for each state, one after the other, given how the games came to them."""
-        replies = [self._ask(question) for question in _questions(states, keys, lines)]
+    def answer_on(
+        self, states: StateArray, keys: NDArray[np.uint64], lines: GameLines, seconds_left: NDArray[np.float64] | None
+    ) -> Answer:
+        """The program's answer for each state, one after the other, given how the games came to them, and the time left of each."""
+        clock = [None] * len(states) if seconds_left is None else seconds_left.tolist()
+        moves = [tuple(move for move in line if move >= 0) for line in lines.moves.tolist()]
+        replies = [*map(self._ask, map(Question, states, lines.starts, moves, keys.tolist(), clock))]
         actions = np.array([action for action, _ in replies], np.int64)
         return Answer.from_transcripts(actions, {row: transcript for row, (_, transcript) in enumerate(replies)})
 
@@ -129,13 +132,7 @@ class EngineGames(Playing):
         return self.answer(states, keys, games).every_action(self._engine.spec)
 
     def answer(self, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]) -> Answer:
-        return self._engine.answer_on(states, keys, self.lines)
-
-
-def _questions(states: StateArray, keys: NDArray[np.uint64], lines: GameLines) -> Iterator[Question]:
-    """A question for each state (B, W), with its key (B,) and its line."""
-    for state, key, start, moves in zip(states, keys.tolist(), lines.starts, lines.moves.tolist(), strict=True):
-        yield Question(state=state, start=start, moves=tuple(move for move in moves if move >= 0), key=key)
+        return self._engine.answer_on(states, keys, self.lines, self.seconds_left)
 
 
 def make_engine(text: str, game: Game) -> EnginePolicy:

@@ -37,12 +37,14 @@ class Question(NamedTuple):
         start: where its game began (W,); the position itself if nothing is known of its game.
         moves: the actions since then.
         key: the only randomness to use.
+        seconds_left: the time left for all its moves of the game; None where there is no clock.
     """
 
     state: StateArray
     start: StateArray
     moves: tuple[int, ...]
     key: int
+    seconds_left: float | None
 
 
 class EngineProtocol(ABC):
@@ -78,6 +80,7 @@ class OwnLines(EngineProtocol):
         start --OX...-- X         where the game began
         moves c2, b3              the moves from there to the position
         time 0.5                  the seconds to think, where a setting says it
+        clock 90.5                the seconds left for all its moves of the game, where there is a clock
         go 1234                   choose a move there; the number is the only randomness to use
         quit                      end
 
@@ -93,6 +96,8 @@ class OwnLines(EngineProtocol):
         lines = [f"position {game.text(question.state)}", f"start {game.text(question.start)}", f"moves {moves}".strip()]
         if self.terms.think is not None:
             lines.append(f"time {self.terms.think:g}")
+        if question.seconds_left is not None:
+            lines.append(f"clock {question.seconds_left:.3f}")
         self.last_question = "\n".join([*lines, f"go {question.key}"])
         self.process.write(self.last_question)
         while True:

@@ -37,7 +37,7 @@ def thinking(clock, seconds, title, fails=lambda states: False):
 
 
 def ask(policy, count, **how):
-    player = Player(policy, count, **how)
+    player = Player(policy, count, MatchSettings(**how))
     return player.act(np.repeat(GAME.start[None], count, 0), np.arange(count, dtype=np.uint64), np.arange(count))
 
 

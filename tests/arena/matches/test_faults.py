@@ -5,6 +5,7 @@ from functools import partial
 
 import pytest
 
+import ludus
 from ludus.arena import tournament
 from ludus.arena.engines.remote import guard_policy
 from ludus.arena.matches.settings import MatchSettings
@@ -96,6 +97,32 @@ def test_an_action_that_is_not_legal_costs_the_game():
 
 
 # ---- in a process of its own
+
+
+def test_a_policy_that_uses_up_its_clock_loses_that_game_alone():
+    records = matched(policy(GAME, "spins"), games=4, game_time=3.0, move_time=60.0)
+    late = [record for record in records if record.ending != "rules"]
+    assert 0 < len(late) < 4
+    assert {(record.ending, record.reason) for record in late} == {("time", "used up its 3 s for the game")}
+    assert all(record.result == 2 * record.players.index("one") - 1 for record in late)
+
+
+def test_a_function_sees_its_clock_run_down_from_the_whole_time_in_each_game(tmp_path):
+    record = tmp_path / "record"
+
+    @ludus.agent
+    def watches(text, moves, seconds_left):
+        with record.open("a") as file:
+            file.write(f"{seconds_left!r}\n")
+        return moves[0]
+
+    function = ludus.as_policy(watches, GAME)
+    games = matched(function, games=4, plies=0, game_time=60.0)
+    seen = [float(line) for line in record.read_text().splitlines()]
+    assert seen.count(60.0) == 5  # of its start, which is no game, and of four first moves
+    assert 60.0 - max(game.seconds[game.players.index("one")] for game in games) < min(seen) < 60.0
+    assert timeless(games) == timeless(matched(function, games=4, plies=0))
+    assert record.read_text().endswith("None\n")
 
 
 def test_what_a_policy_remembers_is_its_own_game_and_seat(guard):

@@ -177,7 +177,8 @@ def test_the_keys_of_a_game_depend_on_its_number_and_not_on_the_names():
         ({"opening_plies": -1}, "opening_plies is -1; it must be a whole number from 0 to 1,000"),
         ({"move_time": 0.0}, "move_time is 0.0; it must be a number, more than 0"),
         ({"move_time": 1.0, "start_time": float("nan")}, "start_time is nan; it must be a number, more than 0"),
-        ({"start_time": 9.0}, "start_time is 9 s, without a move_time; give both"),
+        ({"game_time": -1.0}, "game_time is -1.0; it must be a number, more than 0"),
+        ({"start_time": 9.0}, "start_time is 9 s, without a move_time or a game_time; give one of them, too"),
     ],
 )
 def test_settings_out_of_their_bounds_are_refused_in_a_sentence(settings, words):

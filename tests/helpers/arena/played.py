@@ -28,7 +28,7 @@ def matched(one, other="random", game="tictactoe", games=12, *, parts=1, seed=0,
     game, numbers = make_game(game), np.arange(games) if isinstance(games, int) else np.asarray(games)
     pairing = Pairing(game.spec, *(names or ("one", "other")))
     policies = tuple(make_policy(given, game) if isinstance(given, str) else given for given in (one, other))
-    settings = MatchSettings(plies, move_time)
+    settings = MatchSettings(plies, move_time, game_time=where.pop("game_time", None))
     jobs = [Job(pairing, policies, part, seed, settings) for part in np.array_split(numbers, parts)]
     found = [record for _, played in play_jobs(jobs, **where) for record in played.records(pairing)]
     return sorted(found, key=lambda record: record.number)
