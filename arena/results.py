@@ -316,8 +316,8 @@ class Results(Standings):
 
     def document(self) -> dict[str, Any]:
         """The results for JSON: those of `Standings`, each of `pairs` with its `sprt` where there is a sequential test; after Swiss
-        rounds only pairs that have met, and `swiss`, per game {policy: [points, Buchholz]}; where policies speak `answers`, per game {policy: its rates}; and by a protocol `losses`, per game {policy: what
-        `RelativeLoss.document` gives}.
+        rounds only pairs that have met, and `swiss`, per game {policy: [points, Buchholz]}; where policies speak `answers`, per
+        game {policy: its rates}; and by a protocol `losses`, per game {policy: what `RelativeLoss.document` gives}.
         """
         losses = {game: {name: loss.document() for name, loss in of.items()} for game, of in self.losses.items()}
         answers = {game: {name: rates.document() for name, rates in of.items()} for game, of in self.answers.items()}

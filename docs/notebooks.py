@@ -13,18 +13,13 @@ OUT = FOLDER.parent / "examples" / "notebooks"
 TUTORIALS = ("measure", "train", "perfect")
 CELL = re.compile(r"^```\{code-cell\} python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\[([^\]]+)\]\([^)]*\)")
-INSTALL = """try:
-    import ludus
-except ImportError:  # as on a machine of somebody else
-    %pip install --quiet "ludus-games[play,rl,train]"
-"""
 
 
 def make_notebook(page: str) -> str:
     """A tutorial as a notebook without outputs. Links to other pages lead nowhere from there, so their words alone are left."""
     _, _, text = page.removeprefix("---\n").partition("---\n")
     parts = CELL.split(text)
-    cells = [make_cell("code", INSTALL), *(cell for number, part in enumerate(parts) for cell in _cells_of(part, number % 2 == 1))]
+    cells = [cell for number, part in enumerate(parts) for cell in _cells_of(part, number % 2 == 1)]
     about = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
     for number, cell in enumerate(cells):
         cell["id"] = f"cell-{number}"

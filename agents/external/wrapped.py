@@ -24,8 +24,8 @@ from .nets import BLOCK, Model, Module, call_with_masks, is_model, is_module, re
 from .one_position import ALIASES, SHOWN
 
 DECORATE = "what is asked about one position at a time has @ludus.agent before it"
-ONE_POSITION = {*SHOWN, *ALIASES} - {"observation", "obs", "state"}
-"""Names of parameters that say that a function wants one position."""
+ONE_POSITION = {*SHOWN, *ALIASES} - {"observation", "obs", "board", "state", "legal"}
+"""Names of parameters that say that a function wants one position; networks have others of these names."""
 ROWS = 8192
 """The largest batch, so that thousands of games do not use up the memory."""
 
