@@ -50,8 +50,11 @@ def test_arena_prints_tables_for_people_and_names_the_page_and_the_browser(run, 
 def test_a_script_can_see_by_the_exit_status_that_a_game_was_lost_by_a_fault(tmp_path, monkeypatch):
     (tmp_path / "of_a_student.py").write_text("def last(legal):\n    return legal[-1]\n\n\ndef wrong(legal):\n    return 9\n")
     monkeypatch.syspath_prepend(tmp_path)
-    words = ["arena", "tictactoe", "--against", "random", "--games", "2", "--no-report", "--fail-on-faults", "--policies"]
-    assert [main([*words, f"of_a_student:{name},one_position=true"]) for name in ("last", "wrong")] == [0, 3]
+    words = ["arena", "tictactoe", "--against", "random", "--games", "2", "--no-report", "--fail-on-faults"]
+    named = {
+        name: ["--store", f"{name}.sqlite", "--policies", f"of_a_student:{name},one_position=true"] for name in ("last", "wrong")
+    }
+    assert {name: main([*words, *more]) for name, more in named.items()} == {"last": 0, "wrong": 3}
 
 
 def test_arena_shows_the_nodes_of_policies_that_count_them(run, document):
