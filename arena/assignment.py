@@ -28,7 +28,9 @@ from .ratings.score import Score
 from .student import Student
 
 PAGE = "index.html"
-LEVELS = ("random", "greedy", "minimax:depth=2", "perfect")
+LEVELS = ("random", "greedy", "minimax:depth=2")
+WORST = 3
+"""How many of the moves that lose most are named for each file."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -76,8 +78,9 @@ class Assignment(Viewable):
         heads = [test["name"].removeprefix("beats ") for test in next(iter(self.files.values()))["tests"]]
         what = "whether each level is beaten, by more than half of the points: their per cent with its 95 % interval"
         yield TextTable(f"{self.game}: {what}", ["file", *heads, "score"], rows)
-        errors = {name: file["extra_data"]["first_error"] for name, file in self.files.items()}
-        yield from (f"{name}: {error}" for name, error in errors.items() if error)
+        for name, file in self.files.items():
+            words = [file["extra_data"]["first_error"], *file["extra_data"]["worst_moves"][:1]]
+            yield from (f"{name}: {sentence}" for sentence in words if sentence)
         yield from ([self.note] if self.note else [])
 
     def _rows(self) -> list[dict[str, Any]]:
@@ -100,7 +103,7 @@ def grade_files(
 
     Args:
         game: the game, or its spec.
-        files: the files.
+        files: the files, or folders of them.
         levels: the opponents: policies, or whatever `as_policy` takes. Their moves have no limit on time.
         games: how many games are played against each, an even number.
         positions: in how many positions of random games the value lost is measured; 0 for none.
@@ -110,7 +113,6 @@ def grade_files(
         progress: called with what is done next.
 
     Raises:
-        OSError: a file cannot be read.
         ValueError: a file is named twice or is not Python, there is no such level, or a number is invalid.
     """
     game = make_game(game)
@@ -127,12 +129,15 @@ def grade_files(
         progress(name)
         with Worker(threads=1) as worker, TemporaryDirectory(prefix="ludus-", ignore_cleanup_errors=True) as folder:
             place: dict[str, Any] = {"folder": Path(folder), "worker": worker}
-            student = Student(game, title=name, source=source, move_time=move_time, memory=memory, **place)
-            scores, grade, found = list[Score](), None, [(0.0, f"no: {why}")] if (why := student.start()) else []
+            content = b"" if isinstance(source, OSError) else source
+            student = Student(game, title=name, source=content, move_time=move_time, memory=memory, **place)
+            scores, grade, worst = list[Score](), None, list[str]()
+            why = f"it cannot be read ({source.strerror})" if isinstance(source, OSError) else student.start()
+            found = [(0.0, f"no: {why}")]
             if not why:
                 how: dict[str, Any] = {"seed": seed, "common_keys": True, "faults": "count"}
                 scores = [evaluate(student, game, policy, games, **how) for policy in policies]
-                grade = None if solved is None else _grade(student, solved, seed)
+                grade, worst = (None, []) if solved is None else _grade(student, solved, seed)
                 found = [*_find(student, scores, grade)]
             worker.kill()
             more = {
@@ -140,6 +145,7 @@ def grade_files(
                 "printed": student.printed,
                 "counts": dict(student.counts),
                 "matches": [score.document() for score in scores],
+                "worst_moves": worst,
                 "grade": grade and grade.document(),
             }
         found += [(0.0, "-: not measured")] * (len(heads) - len(found))
@@ -147,15 +153,25 @@ def grade_files(
     return Assignment(game, results, note)
 
 
-def _read(files: Sequence[str | Path]) -> dict[str, bytes]:
-    """What is in each file, by its name in the folder of all of them."""
-    paths = [Path(os.path.abspath(path_of(file))) for file in files]
+def _read(files: Sequence[str | Path]) -> dict[str, bytes | OSError]:
+    """What is in each file, or why it cannot be read, by its name in the folder of all of them. A folder stands for its files."""
+    named = [Path(os.path.abspath(path_of(file))) for file in files]
+    paths = [path for name in named for path in (sorted(name.glob("*.py")) if name.is_dir() else [name])]
     for path in paths:
         if path.suffix != ".py" or paths.count(path) > 1:
             advice = "is named twice; name it once" if path.suffix == ".py" else "does not end in .py; name files, as students/*.py"
             raise ValueError(f"{path} {advice}")
+    if not paths:
+        raise ValueError(f"there is no Python file in {', '.join(map(str, named))}")
     top = os.path.commonpath([path.parent for path in paths])
-    return {str(path.relative_to(top)): path.read_bytes() for path in paths}
+    return {str(path.relative_to(top)): _content_of(path) for path in paths}
+
+
+def _content_of(path: Path) -> bytes | OSError:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        return error
 
 
 def _find(student: Student, scores: Sequence[Score], grade: Grade | None) -> Iterator[tuple[float, str]]:
@@ -176,16 +192,28 @@ def _find(student: Student, scores: Sequence[Score], grade: Grade | None) -> Ite
         yield max(0.0, 1 - grade.value_lost / grade.random_value_lost), words
 
 
-def _grade(student: Student, solved: ManyPositions, seed: int) -> Grade:
-    """A student's moves in the positions, those that are no faults."""
+def _grade(student: Student, solved: ManyPositions, seed: int) -> tuple[Grade, list[str]]:
+    """A student's moves in the positions, and sentences on those that lose most. No answer counts as the worst move."""
     keys = np.random.default_rng(seed).integers(2**64, size=len(solved), dtype=np.uint64)
-    actions = student.answer(solved.states, keys).actions
-    rows, masks = np.flatnonzero(actions >= 0), solved.masks != 0
-    lost = (solved.values[:, None] - solved.move_values)[rows]
-    means = [(part * masks[rows]).sum(axis=1) / masks[rows].sum(axis=1) for part in (lost == 0, lost)]
-    after = solved.move_values[rows, actions[rows]]
-    decisions = Decisions(solved.states[rows], actions[rows], solved.plies[rows].astype(np.int64), rows)
-    return grade_from(solved.game, student.title, decisions, Judged(np.arange(len(rows)), solved.values[rows], after, *means))
+    masks, numbers = solved.masks != 0, np.arange(len(solved))
+    answers, worst = student.answer(solved.states, keys).actions, np.where(masks, solved.move_values, 2).argmin(axis=1)
+    actions = np.where(answers < 0, worst, answers)
+    lost = solved.values[:, None] - solved.move_values
+    means = [(part * masks).sum(axis=1) / masks.sum(axis=1) for part in (lost == 0, lost)]
+    after = solved.move_values[numbers, actions]
+    decisions = Decisions(solved.states, actions, solved.plies.astype(np.int64), numbers)
+    costs = lost[numbers, actions] * (answers >= 0)
+    moves = [_describe(solved, row, actions[row]) for row in np.argsort(-costs, kind="stable")[:WORST].tolist() if costs[row]]
+    return grade_from(solved.game, student.title, decisions, Judged(numbers, solved.values, after, *means)), moves
+
+
+def _describe(solved: ManyPositions, row: int, action: int) -> str:
+    """A sentence on a move that loses value."""
+    game, words = solved.game, {1: "won", 0: "drawn", -1: "lost"}
+    before, after = solved.values[row], solved.move_values[row]
+    best = ", ".join(game.move_name(other) for other in np.flatnonzero(after == before))
+    change = f"from {words[before]} to {words[after[action]]}"
+    return f"in {game.text(solved.states[row])!r} it plays {game.move_name(action)}, {change}; best {best}"
 
 
 def _results(found: dict[str, tuple[float, str]], more: dict[str, Any]) -> dict[str, Any]:

@@ -157,17 +157,19 @@ def play(state: StateArray, key: int) -> int | str:
 def make_agent(names: Mapping[str, Any], game: Game) -> Policy:
     """The agent of a file as a policy.
 
-    It is the function with `@ludus.agent`, or the subclass of `Policy`; else the function that NAMES names; else the last one whose
-    name does not begin with `_`.
+    It is the function with `@ludus.agent`, or the subclass of `Policy`; else the function that NAMES names; else the last one, if any,
+    whose parameters are all known.
 
     Raises:
         ValueError: there is no such thing, or more than one; or it does not play this game.
     """
     own = {name: thing for name, thing in names.items() if callable(thing) and getattr(thing, "__module__", "") == MODULE}
     classes = [thing for thing in own.values() if isinstance(thing, type) and issubclass(thing, Policy)]
-    functions = {name: thing for name, thing in own.items() if not (isinstance(thing, type) or name.startswith("_"))}
+    functions = {name: thing for name, thing in own.items() if not isinstance(thing, type)}
     declared = [*classes, *(thing for thing in own.values() if getattr(thing, MARK, False))]
-    chosen = declared or [functions[name] for name in NAMES if name in functions] or [*functions.values()][-1:]
+    named = [functions[name] for name in NAMES if name in functions]
+    last = [thing for thing in functions.values() if _may_play(thing)][-1:] or [*functions.values()][-1:]
+    chosen = declared or named or last
     different = {id(thing): getattr(thing, "__name__", "") for thing in chosen}
     if len(different) != 1:
         which = f"{' and '.join(different.values())} may each be the agent" if different else "there is no function in the file"
@@ -175,10 +177,17 @@ def make_agent(names: Mapping[str, Any], game: Game) -> Policy:
     thing = chosen[0]
     if isinstance(thing, type):
         return thing(game).with_title(TITLE)
-    is_batched = (required_parameters(thing) or [""])[0] in ("observations", "states")
-    if not is_batched:
-        wanted_by(thing)
-    return as_policy(thing, game, name=TITLE, one_position=not is_batched)
+    return as_policy(thing, game, name=TITLE, one_position=not _is_batched(thing))
+
+
+def _is_batched(function: Any) -> bool:
+    return (required_parameters(function) or [""])[0] in ("observations", "states")
+
+
+def _may_play(function: Any) -> bool:
+    with suppress(ValueError):
+        return bool(_is_batched(function) or wanted_by(function))
+    return False
 
 
 def _set_limits(printed: Path, memory: int) -> None:

@@ -123,13 +123,12 @@ def wanted_by(function: Callable[..., Any]) -> tuple[str, ...]:
     Raises:
         ValueError: a parameter has a name that means nothing here, or there is none.
     """
-    names = required_parameters(function)
+    names, title = required_parameters(function), getattr(function, "__name__", short_repr(function))
     wanted = tuple(ALIASES.get(name, name) for name in names)
-    if strange := [name for name, want in zip(names, wanted, strict=True) if want not in (*SHOWN, CLOCK)]:
-        title = getattr(function, "__name__", short_repr(function))
-        raise ValueError(f"{title} has a parameter {strange[0]}; what is asked about one position may want {WANTS}")
-    if not wanted:
-        raise ValueError(f"{short_repr(function)} wants nothing; its parameters may be {WANTS}")
+    strange = next((name for name, want in zip(names, wanted, strict=True) if want not in (*SHOWN, CLOCK)), None)
+    if strange or not names:
+        has = f"a parameter {strange}" if strange else "no parameter"
+        raise ValueError(f"{title} has {has}; what is asked about one position may want {WANTS}")
     return wanted
 
 

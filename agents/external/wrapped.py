@@ -24,8 +24,8 @@ from .nets import BLOCK, Model, Module, call_with_masks, is_model, is_module, re
 from .one_position import ALIASES, SHOWN
 
 DECORATE = "what is asked about one position at a time has @ludus.agent before it"
-ONE_POSITION = {*SHOWN, *ALIASES} - {"observation", "obs", "board", "state", "legal"}
-"""Names of parameters that say that a function wants one position; networks have others of these names."""
+ONE_POSITION = {*SHOWN, *ALIASES} - {"observation", "obs", "state"}
+"""Names of parameters by which a function says that it wants one position."""
 ROWS = 8192
 """The largest batch, so that thousands of games do not use up the memory."""
 
@@ -50,7 +50,7 @@ def scorer_of(thing: Any, game: Game, title: str, sample: bool, masked: bool) ->
         return Model.of(thing, game, sample, masked), BLOCK
     if callable(thing) and not isinstance(thing, type):
         names = required_parameters(unwrap(thing).forward if is_module(thing) else thing)
-        if len(names) > 2 or ONE_POSITION & {*names}:
+        if len(names) > 2 or (not is_module(thing) and ONE_POSITION & {*names}):
             raise ValueError(
                 f"{title} needs {', '.join(names)}, but it is called with observations and masks, or with `states` and `keys` if"
                 f" its first two parameters have these names; {DECORATE}"

@@ -20,7 +20,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the options."""
     add = parser.add_argument
     add("game", help="spec of the game, for example connect_four")
-    add("file", nargs="*", help="Python files with an agent each, which are run")
+    add("file", nargs="*", help="Python files with an agent each, or folders of them, which are run")
     add("--levels", nargs="+", metavar="SPEC", default=LEVELS, help=f"opponents (default: {' '.join(LEVELS)})")
     add("--games", action=games(), metavar="N", default=20, help="games against each level (default: 20)")
     add("--positions", action=whole(), metavar="N", default=100, help="positions that show the value lost (default: 100)")

@@ -96,10 +96,27 @@ def test_the_value_lost_is_that_of_the_oracle_in_the_same_positions(written):
     assert (grade["value_lost"], grade["random_value_lost"]) == (pytest.approx(np.mean(lost)), pytest.approx(np.mean(floors)))
 
 
+def test_the_moves_that_lose_most_are_named_and_no_answer_counts_as_the_worst_one(written):
+    graded = grade_files("tictactoe", written(last="def act(legal): return legal[-1]\n", none="def act(legal): ...\n"), **SMALL)
+    worst = graded.files["last.py"]["extra_data"]["worst_moves"]
+    assert 0 < len(worst) <= 3
+    assert all("it plays" in words and "; best " in words for words in worst)
+    lost = [file["extra_data"]["grade"]["value_lost"] for file in graded.files.values()]
+    assert lost[1] == max(lost) > graded.files["none.py"]["extra_data"]["grade"]["random_value_lost"]
+    assert graded.files["none.py"]["extra_data"]["worst_moves"] == []
+
+
+def test_a_folder_stands_for_its_files_and_one_that_is_not_there_costs_no_other_its_grade(written, tmp_path):
+    written(good=GOOD)
+    graded = grade_files("tictactoe", [tmp_path, tmp_path / "gone.py"], **SMALL)
+    assert [file["score"] > 0 for file in graded.files.values()] == [True, False]
+    assert graded.files["gone.py"]["extra_data"]["first_error"] == "it cannot be read (No such file or directory)"
+
+
 CHOSEN = {
     "@ludus.agent\ndef one(legal): ...\ndef agent(legal): ...": "one",
     "def policy(legal): ...\ndef last(legal): ...": "policy",
-    "def first(legal): ...\ndef last(legal): ...\ndef _help(x): ...": "last",
+    "def first(legal): ...\ndef last(legal): ...\ndef _help(x): ...\ndef main(): ...": "last",
     "def help(x, y): ...\ndef act(observations, masks): ...": "act",
 }
 
