@@ -14,7 +14,7 @@ import numpy as np
 
 from ..agents.registry import as_policy
 from ..core.files.writing import make_folder, path_of, write_whole
-from ..core.numbers import several, whole
+from ..core.numbers import seconds_of, several, whole
 from ..core.workers.worker import Worker
 from ..games.display import Part, TextTable, Viewable
 from ..games.game import Game
@@ -115,15 +115,18 @@ def grade_files(
     Raises:
         ValueError: a file is named twice or is not Python, there is no such level, or a number is invalid.
     """
-    game = make_game(game)
+    game, move_time, memory = make_game(game), seconds_of(move_time, "move_time"), whole(memory, "memory", 1)
     policies, sources, solved, note = [as_policy(level, game) for level in levels], _read(files), None, ""
+    names = [str(policy) for policy in policies]
+    if not names or len({*names}) < len(names):
+        raise ValueError(f"the levels are {', '.join(names) or 'none'}; name at least one, and none twice")
     if whole(positions, "positions"):
         try:
             progress("solving positions")
             solved = exact_positions(game, positions, seed=seed)
         except ValueError as error:
             note = f"The value lost is not measured: {error}."
-    heads = ["loads", "legal", "in time", *(f"beats {policy}" for policy in policies), *(["value lost"] if solved else [])]
+    heads = ["loads", "legal", "in time", *(f"beats {level}" for level in names), *(["value lost"] if solved else [])]
     results = dict[str, dict[str, Any]]()
     for name, source in sources.items():
         progress(name)
@@ -133,12 +136,12 @@ def grade_files(
             student = Student(game, title=name, source=content, move_time=move_time, memory=memory, **place)
             scores, grade, worst = list[Score](), None, list[str]()
             why = f"it cannot be read ({source.strerror})" if isinstance(source, OSError) else student.start()
-            found = [(0.0, f"no: {why}")]
+            outcomes = [(0.0, f"no: {why}")]
             if not why:
                 how: dict[str, Any] = {"seed": seed, "common_keys": True, "faults": "count"}
                 scores = [evaluate(student, game, policy, games, **how) for policy in policies]
                 grade, worst = (None, []) if solved is None else _grade(student, solved, seed)
-                found = [*_find(student, scores, grade)]
+                outcomes = [*_judge(student, scores, grade)]
             worker.kill()
             more = {
                 "first_error": why or next(iter(student.faults), ""),
@@ -148,8 +151,8 @@ def grade_files(
                 "worst_moves": worst,
                 "grade": grade and grade.document(),
             }
-        found += [(0.0, "-: not measured")] * (len(heads) - len(found))
-        results[name] = _results(dict(zip(heads, found, strict=True)), more)
+        outcomes += [(0.0, "-: not measured")] * (len(heads) - len(outcomes))
+        results[name] = _results(dict(zip(heads, outcomes, strict=True)), more)
     return Assignment(game, results, note)
 
 
@@ -174,8 +177,8 @@ def _content_of(path: Path) -> bytes | OSError:
         return error
 
 
-def _find(student: Student, scores: Sequence[Score], grade: Grade | None) -> Iterator[tuple[float, str]]:
-    """What is found of a file that is loaded, test by test: points from 0 to 1, and words, the most important before a colon."""
+def _judge(student: Student, scores: Sequence[Score], grade: Grade | None) -> Iterator[tuple[float, str]]:
+    """The outcome of each test of a file that is loaded: points from 0 to 1, and words, the most important before a colon."""
     counts, moves = student.counts, several(student.counts["moves"], "move")
     yield 1.0, "yes: the file has an agent"
     for kinds in ({"illegal": "illegal", "error": "errors", "died": "ended the process"}, {"time": "too late"}):
@@ -203,7 +206,7 @@ def _grade(student: Student, solved: ManyPositions, seed: int) -> tuple[Grade, l
     after = solved.move_values[numbers, actions]
     decisions = Decisions(solved.states, actions, solved.plies.astype(np.int64), numbers)
     costs = lost[numbers, actions] * (answers >= 0)
-    moves = [_describe(solved, row, actions[row]) for row in np.argsort(-costs, kind="stable")[:WORST].tolist() if costs[row]]
+    moves = [_describe(solved, row, int(actions[row])) for row in np.argsort(-costs, kind="stable")[:WORST].tolist() if costs[row]]
     return grade_from(solved.game, student.title, decisions, Judged(numbers, solved.values, after, *means)), moves
 
 
@@ -211,22 +214,22 @@ def _describe(solved: ManyPositions, row: int, action: int) -> str:
     """A sentence on a move that loses value."""
     game, words = solved.game, {1: "won", 0: "drawn", -1: "lost"}
     before, after = solved.values[row], solved.move_values[row]
-    best = ", ".join(game.move_name(other) for other in np.flatnonzero(after == before))
+    best = ", ".join(game.move_name(other) for other in np.flatnonzero(after == before).tolist())
     change = f"from {words[before]} to {words[after[action]]}"
     return f"in {game.text(solved.states[row])!r} it plays {game.move_name(action)}, {change}; best {best}"
 
 
-def _results(found: dict[str, tuple[float, str]], more: dict[str, Any]) -> dict[str, Any]:
+def _results(outcomes: dict[str, tuple[float, str]], more: dict[str, Any]) -> dict[str, Any]:
     """What Gradescope reads, and as a part of its `extra_data` what GitHub Classroom's reporter reads."""
     tests: list[dict[str, Any]] = [
         {"name": name, "score": round(score, 4), "max_score": 1, "status": "passed" if score else "failed", "output": words}
-        for name, (score, words) in found.items()
+        for name, (score, words) in outcomes.items()
     ]
     in_github = [
         {"name": test["name"], "score": test["score"], "status": test["status"][:4], "message": test["output"], "line_no": 0}
         for test in tests
     ]
-    status = "pass" if all(score for score, _ in found.values()) else "fail"
+    status = "pass" if all(score for score, _ in outcomes.values()) else "fail"
     return {
         "score": round(sum(test["score"] for test in tests), 4),
         "max_score": len(tests),

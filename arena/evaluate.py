@@ -43,8 +43,8 @@ def evaluate(
         games: how many games to play, an even number; None for 1000 or, with `openings`, for two of each.
         seed: the source of all randomness; the same seed gives the same games.
         watch: called with the score so far each time that some games were played.
-        how: how they are played: `settings`, a `MatchSettings`, or five of its fields, `openings`, `opening_plies`, `move_time`,
-            `faults` and `common_keys`; and `workers` and `engine`, as for `tournament`.
+        how: how they are played: `settings`, a `MatchSettings`, or six of its fields, `openings`, `opening_plies`, `move_time`,
+            `game_time`, `faults` and `common_keys`; and `workers` and `engine`, as for `tournament`.
 
     Raises:
         ValueError: a policy does not play this game, or a number is invalid.

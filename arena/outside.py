@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from functools import cached_property
+from numbers import Real
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,7 @@ FEW = 12
 
 
 def rate(
-    results: str | Path | Iterable[Score],
+    results: str | Path | Iterable[str | Path | Score],
     *,
     anchors: Mapping[str, float] | None = None,
     resamples: int = 1000,
@@ -38,7 +39,8 @@ def rate(
     """Rates players by results, each game by itself.
 
     Args:
-        results: a file, CSV or PGN (records/results.py says what it holds), or scores, as `Score.from_counts` makes them.
+        results: a file, CSV or PGN (records/results.py says what it holds), or several; or scores, as `Score.from_counts` makes
+            them.
         anchors: players whose Elo is given and does not change. One shifts the scale; to several, the others are fitted. Players
             whom no games connect with any of them have the mean 0.
         resamples, confidence, seed: of the intervals, as for a tournament; 0 resamples for none.
@@ -47,14 +49,19 @@ def rate(
         OSError: the file cannot be read.
         ValueError: what is wrong with it and in which line; or an anchor names nobody, or has no number of Elo.
     """
-    unfinished = 0
-    if isinstance(results, (str, Path)):
-        results, unfinished = _scores_in(path_of(results))
+    unfinished, given = 0, list[Score]()
+    for part in [results] if isinstance(results, (str, Path)) else results:
+        read, count = ([part], 0) if isinstance(part, Score) else _scores_in(path_of(part))
+        given, unfinished = given + read, unfinished + count
     scores, anchors = dict[Pairing, Score](), dict(anchors or {})
-    for score in results:
+    for score in given:
         if score.pairing not in scores and score.turned.pairing in scores:
             score = score.turned
         scores[score.pairing] = scores[score.pairing] + score if score.pairing in scores else score
+    if not scores:
+        raise ValueError("there are no games to rate")
+    if alone := next((pairing.a for pairing in scores if pairing.a == pairing.b), None):
+        raise ValueError(f"{short_repr(alone)} plays itself, which says nothing of its strength; leave such games out")
     _check(anchors, sorted({name for pairing in scores for name in pairing[1:]}))
     return RatedPlayers(scores, anchors, unfinished, resamples=resamples, confidence=confidence, seed=seed)
 
@@ -74,13 +81,17 @@ class RatedPlayers(Standings):
         """For each game's spec, the Elo ratings."""
         return self._ratings
 
+    def __repr__(self) -> str:
+        players = {name for pairing in self.scores for name in pairing[1:]}
+        return f"<RatedPlayers: {several(len(players), 'player')}, {several(len(self.scores), 'pair')}>"
+
     def _parts(self) -> Iterator[Part]:
         for game in self.games:
             yield self._standing_table(game)
             scores, rated = self.scores_of(game), self.ratings[game]
             if 2 < len(rated.elo) <= FEW:
                 yield self.grid(game)
-            yield from filter(None, [describe_pairs(scores)])
+            yield from filter(None, [describe_pairs(scores, "players")])
             yield from self._payoff_words(game)
             if len(rated.groups) > 1:
                 groups = " | ".join(", ".join(group) for group in rated.groups)
@@ -112,8 +123,8 @@ def _check(anchors: Mapping[str, float], names: list[str]) -> None:
     """Checks that anchors are players, and have a rating that can be."""
     for name, elo in anchors.items():
         if name not in names:
-            meant = "".join(f"did you mean {close!r}? " for close in get_close_matches(name, names, 1))
+            meant = "".join(f" (did you mean {close!r}?)" for close in get_close_matches(name, names, 1))
             some = ", ".join(names[:FEW]) + " …" * (len(names) > FEW)
-            raise ValueError(f"{short_repr(name)} is to be an anchor and has no game; {meant}(players are {some})")
-        if not ANCHORS.holds(elo):
+            raise ValueError(f"{short_repr(name)} is to be an anchor and has no game{meant}; players are {some}")
+        if not (isinstance(elo, Real) and ANCHORS.holds(elo)):
             raise ValueError(f"the rating of {short_repr(name)} is {elo}; it must be a number {ANCHORS.words()}")

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
 from itertools import chain
+from math import isnan
 from typing import Any
 
 from ..core.numbers import several, short_repr
@@ -88,8 +89,9 @@ class Standings(Viewable):
         heads = [self.noun, "points %", "w / d / l %", "Elo", f"{100 * rated.confidence:g} %", "games", *more]
         rows = list[list[str]]()
         for name, played in standing.items():
-            (elo, low, high), nodes = (f"{number:{self.sign}.0f}" for number in rated.elo[name]), played.nodes_a_game[0]
-            strength = [f"{100 * played.points:.1f}", _percentages(played), elo, f"{low} to {high}", f"{played.games:,}"]
+            (elo, low, high), nodes = rated.elo[name], played.nodes_a_game[0]
+            bounds = "" if isnan(low) or low == high else f"{low:{self.sign}.0f} to {high:{self.sign}.0f}"
+            strength = [f"{100 * played.points:.1f}", _percentages(played), f"{elo:{self.sign}.0f}", bounds, f"{played.games:,}"]
             nodes_text = [] if not is_counted else [""] if nodes is None else [f"{nodes:,.0f}"]
             rows.append([name, *strength, *nodes_text, *[f"{1e6 * played.seconds_a_move[0]:,.1f}"] * is_timed])
         return TextTable(game, heads, rows)
@@ -121,7 +123,8 @@ class Standings(Viewable):
         return {
             "pairs": [{**score.document(), "p_adjusted": adjusted.get(pairing)} for pairing, score in self.scores.items()],
             "ratings": {
-                game: {name: list(rating) for name, rating in ratings.elo.items()} for game, ratings in self.ratings.items()
+                game: {name: [None if isnan(number) else number for number in rating] for name, rating in ratings.elo.items()}
+                for game, ratings in self.ratings.items()
             },
             "payoffs": {game: (table := self.payoffs(game)) and table.document() for game in self.games},
         }
@@ -166,7 +169,19 @@ class Results(Standings):
     @cached_property
     def swiss(self) -> dict[str, dict[str, tuple[float, float]]]:
         """For each game's spec, each policy's points and Buchholz after the finished Swiss rounds; empty if the plan has none."""
-        return {game: Swiss(self.plan, game, self.scores.__getitem__).standing for game in self.games if self.plan.swiss}
+        return {game: swiss.standing for game, swiss in self._rounds.items()}
+
+    @property
+    def _rounds(self) -> dict[str, Swiss]:
+        return {game: Swiss(self.plan, game, self.scores.__getitem__) for game in self.games if self.plan.swiss}
+
+    def swiss_words(self, game: str) -> list[str]:
+        """A sentence on the order of a standing after Swiss rounds, and who had a bye."""
+        if game not in self.swiss:
+            return []
+        byes = ", ".join(self._rounds[game].byes)
+        order = "In the order of points in the rounds, then Buchholz, the points of those whom one met, then Elo."
+        return [order + f" A bye, which counts as a point, had {byes}." * bool(byes)]
 
     @property
     def done(self) -> int:
@@ -266,6 +281,7 @@ class Results(Standings):
     def _parts(self) -> Iterator[Part]:
         for game in self.games:
             yield self._standing_table(game)
+            yield from self.swiss_words(game)
             if len(self.scores_of(game)) > 1:
                 yield self.grid(game)
             if tests := self.tests_of(game):

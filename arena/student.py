@@ -98,7 +98,10 @@ class Student(Policy):
         self.counts["moves"] += 1
         position, ending = self.game.text(state), "error"
         try:
-            answer = (self.worker.pid is None and self.start()) or self.worker.call(play, state, key, timeout=self.move_time)
+            if self.worker.pid is None and (why := self.start()):
+                ending, answer = "died", f"cannot go on: {why}"
+            else:
+                answer = self.worker.call(play, state, key, timeout=self.move_time)
             if isinstance(answer, int) and answer not in self.game.legal_actions(state):
                 ending, answer = "illegal", f"answered {self.game.move_name(answer)}, which is not legal"
         except TooLate:
@@ -133,8 +136,9 @@ def load(game: Game, name: str, source: bytes, folder: Path, memory: int) -> str
     Path(file).write_bytes(source)  # again, whatever an earlier process did to it
     _set_limits(folder / "printed", memory)
     module = sys.modules[MODULE] = ModuleType(MODULE)
+    module.__file__ = file
     try:
-        exec(compile(source, file, "exec"), vars(module))
+        exec(compile(source, file, "exec", dont_inherit=True), vars(module))
     except policy_errors() as error:
         lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
         return sentence(f"it raised {describe_error(error)}" + "".join(f" ({file}, line {line})" for line in lines[-1:]))
@@ -157,7 +161,7 @@ def play(state: StateArray, key: int) -> int | str:
 def make_agent(names: Mapping[str, Any], game: Game) -> Policy:
     """The agent of a file as a policy.
 
-    It is the function with `@ludus.agent`, or the subclass of `Policy`; else the function that NAMES names; else the last one, if any,
+    It is the function with `@ludus.agent`, or the subclass of `Policy`; else the function that NAMES names; else the last one
     whose parameters are all known.
 
     Raises:

@@ -22,8 +22,8 @@ BYE = ""
 
 class Swiss:
     """The rounds of a game, given its pairings' scores so far: after those that are finished, the `standing`, for each policy its
-    points and Buchholz's sum of its opponents' points, a bye counting as one with its own; and the `pairs` that meet in the next
-    round, with the `numbers` of their games."""
+    points and Buchholz's sum of its opponents' points, a bye counting as one with its own; who had
+    `byes`; and the `pairs` that meet in the next round, with the `numbers` of their games."""
 
     def __init__(self, plan: Plan, game: str, score_of: Callable[[Pairing], Score]) -> None:
         pairings = {frozenset(pairing[1:]): pairing for pairing in plan.pairings if pairing.game == game}
@@ -46,8 +46,9 @@ class Swiss:
             for a, b in [*drawn, *(pair[::-1] for pair in drawn)]:
                 met[a].append(b)
                 halves[a] += 2 * each * (b == BYE)
-        points = {name: halves[name] / (2 * each) for name in names}
-        self.standing = {name: (points[name], sum(points.get(other, points[name]) for other in met[name])) for name in names}
+        self.byes = [name for name in names if BYE in met[name]]
+        of_others = {name: sum(halves[name if other == BYE else other] for other in met[name]) for name in names}
+        self.standing = {name: (halves[name] / (2 * each), of_others[name] / (2 * each)) for name in names}  # equal sums are equal
 
 
 def draw_pairs(points: dict[str, int], met: dict[str, list[str]], chance: np.random.Generator) -> list[tuple[str, str]]:

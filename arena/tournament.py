@@ -123,10 +123,10 @@ def tournament(
         seed: the source of all randomness; the same seed gives the same games.
         store: the file to keep the games in; None keeps them in memory.
         watch: called each time that some games were played.
-        how: how they are played: `settings`, a `MatchSettings`, or five of its fields, `openings`, `opening_plies`, `move_time`,
-            `faults` and `common_keys`; `workers` and `engine`, as for `Tournament.play`, on which the results do not depend;
-            `sprt`, a sequential test of each pair, an `Sprt`: pairs play until it decides, and of several those that tell most; and
-            `swiss`, the number of rounds in which policies with equal points meet.
+        how: how they are played: `settings`, a `MatchSettings`, or six of its fields, `openings`, `opening_plies`, `move_time`,
+            `game_time`, `faults` and `common_keys`; `workers` and `engine`, as for `Tournament.play`, on which the results do not
+            depend; `sprt`, a sequential test of each pair, an `Sprt`: pairs play until it decides, and of several those that tell
+            most; and `swiss`, the number of rounds in which policies with equal points meet.
 
     Raises:
         ValueError: no two policies play the same game, or a number, game, policy or name is invalid.

@@ -83,8 +83,11 @@ def parse_settings(text: str, spec: str) -> dict[str, str]:
 
 
 def parts(text: str) -> Iterator[tuple[str | None, str]]:
-    """The key and the value of each part of a text between commas; the key is None where a part has no `=`. ValueError where a
-    quote is not closed, as in the next two."""
+    """The key and the value of each part of a text between commas; the key is None where a part has no `=`.
+
+    Raises:
+        ValueError: a quote is not closed.
+    """
     start = 0
     while start < len(text) and (part := PART.match(text, start)):
         start = part.end()
@@ -93,14 +96,22 @@ def parts(text: str) -> Iterator[tuple[str | None, str]]:
 
 
 def split_path(text: str) -> tuple[str, str]:
-    """A path that a text begins with, in quotes if it has a comma, and what follows after the next comma."""
+    """A path that a text begins with, in quotes if it has a comma, and what follows after the next comma.
+
+    Raises:
+        ValueError: a quote is not closed.
+    """
     first = FIRST.match(text)
     assert first is not None  # it matches any text
     return unquote(first[1]), text[first.end() :]
 
 
 def unquote(value: str) -> str:
-    """A value as it is meant: without the quotes around it, and with each doubled quote in it once."""
+    """A value as it is meant: without the quotes around it, and with each doubled quote in it once.
+
+    Raises:
+        ValueError: a quote is not closed.
+    """
     value = value.strip()
     if not value.startswith('"'):
         return value

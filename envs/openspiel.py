@@ -12,15 +12,17 @@ Its string is the position. As in OpenSpiel's own games of perfect information, 
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 import pyspiel
 from open_spiel.python.observation import IIGObserverForPublicInfoGame
 
+from ..core.numbers import short_repr
 from ..core.specs import changed_settings, value_text
 from ..games.game import Game
-from ..games.registry import BUILT_IN, make_game
+from ..games.registry import BUILT_IN, GAMES, make_game
 
 LONGEST_GAME = 10_000
 """The most plies that OpenSpiel expects of a game whose plies the environments do not limit; the rules end it much sooner."""
@@ -49,14 +51,28 @@ def openspiel_game(game: str | Game) -> OpenSpielGame:
     return pyspiel.load_game(f"ludus(game={made.name}({','.join(settings)}))")
 
 
+@lru_cache
+def rules_of(settings: tuple[tuple[str, Any], ...]) -> Game:
+    """The game of Ludus by OpenSpiel's parameter `game`; ValueError where there is none of this name. It runs no code of a name."""
+    named = {key: value.replace(";", "+") if isinstance(value, str) else value for key, value in settings}
+    name = named.pop("name")
+    if not GAMES.is_known(name):
+        raise ValueError(f"{short_repr(name)} is no game of Ludus; the games are {', '.join(BUILT_IN)}, and those of plug-ins")
+    return make_game(name, **named)
+
+
 class OpenSpielGame(pyspiel.Game):  # pyright: ignore[reportUntypedBaseClass]
-    """A game by OpenSpiel's parameter `game`: its name and settings. `rules` is the game of Ludus."""
+    """A game by OpenSpiel's parameter `game`: its name and settings."""
 
     def __init__(self, params: dict[str, Any]) -> None:
-        settings = {key: value.replace(";", "+") if isinstance(value, str) else value for key, value in params["game"].items()}
-        self.rules = make_game(settings.pop("name"), **settings)
-        actions, longest = self.rules.num_actions, self.rules.max_plies or LONGEST_GAME
-        super().__init__(GAME_TYPE, pyspiel.GameInfo(actions, 0, 2, -1.0, 1.0, 0.0, longest), params)
+        rules = rules_of(tuple(params["game"].items()))
+        longest = rules.max_plies or LONGEST_GAME
+        super().__init__(GAME_TYPE, pyspiel.GameInfo(rules.num_actions, 0, 2, -1.0, 1.0, 0.0, longest), params)
+
+    @property
+    def rules(self) -> Game:
+        """The game of Ludus; it follows from the parameters, which are all that a copy keeps."""
+        return rules_of(tuple(self.get_parameters()["game"].items()))
 
     def new_initial_state(self, state: Any = None) -> OpenSpielState:
         """The start."""

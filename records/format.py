@@ -34,8 +34,12 @@ class RecordFormat:
 
 
 def lost_parts(record: RecordedGame, again: RecordedGame) -> list[str]:
-    """Which parts of a game are not there any more, or not as they were, in the game that is read again from the file that it was
-    written to."""
+    """Which parts of a game are not there any more, or not as they were.
+
+    Args:
+        record: the game.
+        again: the game as it is read from the file that it was written to; what this has more is no loss.
+    """
     own = record.rules.text(record.rules.start)
     remarks, remarks_again = ({" ".join(comment.split()) for comment in each.comments.values()} for each in (record, again))
     lost = {

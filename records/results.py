@@ -13,13 +13,15 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from difflib import get_close_matches
 from io import StringIO
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 
 from ..core.errors import escape_unprintable
 from ..core.numbers import short_repr
-from ..games.registry import GAMES
+from ..games.registry import GAMES, make_game
 from .file import RecordFile, at_path, wrong
 from .pgn import TAG, UNFINISHED, is_pgn, read_result, unquote
 
@@ -80,10 +82,15 @@ def _results_in_csv(file: RecordFile) -> Iterator[Result]:
     rows = csv.reader(StringIO(file.text, newline=""), delimiter=max(",;\t", key=file.first_entry().count), skipinitialspace=True)
     try:
         columns = [name.strip().lower() for name in next(filter(any, rows), ())]
+        if twice := {name for name in columns if columns.count(name) > 1}:
+            wrong(max(1, rows.line_num), f"two columns are named {min(twice)}; give each another name")
         pair = next((pair for pair in PLAYERS if {*pair} <= {*columns}), None)
         is_counted = {*COUNTS} <= {*columns}
         if pair is None or not (is_counted or "result" in columns):
-            wrong(max(1, rows.line_num), f"the columns are {short_repr(', '.join(columns))}; {HOW}")
+            known = {name for names in PLAYERS for name in (*names, *COUNTS, "result")}
+            near = {name: get_close_matches(name, known, 1) for name in columns if name not in known}
+            meant = "".join(f"; did you mean {close[0]!r} by {name!r}?" for name, close in near.items() if close)
+            wrong(max(1, rows.line_num), f"the columns are {short_repr(', '.join(columns))}{meant or '; ' + HOW}")
         for row in filter(any, rows):
             line = rows.line_num
             if len(row) != len(columns):
@@ -102,14 +109,27 @@ def _result(line: int, values: Mapping[str, str], pair: tuple[str, str], counts:
         wrong(line, "a player has no name; give both names, or leave the game out")
     if first == second:
         wrong(line, f"{short_repr(first)} plays itself, which says nothing of its strength; leave such games out")
-    return Result(first, second, counts, None if pair == ("a", "b") else 0, game if GAMES.is_known(game.partition(":")[0]) else "")
+    return Result(first, second, counts, None if pair == ("a", "b") else 0, _spec_of(game))
+
+
+def _spec_of(text: str) -> str:
+    """The spec of a game of ours, or an empty text; code that a file names does not run."""
+    with suppress(ValueError):
+        if GAMES.is_known(text.partition(":")[0]):
+            return make_game(text).spec
+    return ""
 
 
 def _counts_of_one(line: int, text: str, numbers: Mapping[str, int]) -> tuple[int, ...]:
     """The counts of one game; its result may be one of these numbers."""
+    text = text.replace(" ", "").replace(":", "-").replace("½", "1/2")
     result = numbers[text] if text in numbers else read_result(text) if text != "0-0" else None  # neither came
     if result is None and text != UNFINISHED:
-        wrong(line, f"the result is {short_repr(text)}; it must be 1-0, 0-1 or 1/2-1/2, scores such as 37-27, or * if unfinished")
+        wrong(
+            line,
+            f"the result is {short_repr(text)}; it must be 1-0, 0-1, 1/2-1/2, 1, 0.5, 0, scores such as 37-27, or *"
+            " if unfinished; leave games out that nobody played",
+        )
     return tuple(int(result == each) for each in (1, 0, -1))
 
 

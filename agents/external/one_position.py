@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import operator
 import random
+import threading
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -27,6 +28,8 @@ from .nets import required_parameters
 TIMEOUT = 2.0
 """Seconds for a move that `configuration.timeout` says, Kaggle's. The limits that count are `move_time` and `game_time` of the
 match."""
+ONE_AT_A_TIME = threading.RLock()
+"""Held while an agent is asked."""
 MARK = "is_agent"
 """The attribute by which a decorated function is known."""
 
@@ -183,8 +186,9 @@ class OnePosition(Policy):
         except Exception as error:
             raise self._fault(f"raised {describe_error(error)}{place_of(error)}", state) from error
         try:
-            return self.game.action(answer, state) if isinstance(answer, str) else operator.index(np.asarray(answer)[()])
-        except (TypeError, ValueError) as error:
+            action = self.game.action(answer, state) if isinstance(answer, str) else operator.index(np.asarray(answer)[()])
+            return int(np.int64(action))
+        except (TypeError, ValueError, OverflowError) as error:
             why = f": {error}" if isinstance(answer, str) else ", which is neither the number of an action nor the name of a move"
             raise self._fault(f"answered {short_repr(answer)}", state, why) from None
 
@@ -212,12 +216,13 @@ class GamesOnClock(Playing):
 
 @contextmanager
 def seed_generators(key: int) -> Generator[None]:
-    """Seeds the generators of `random` and `numpy.random`, and sets them back afterwards."""
-    before, numpy_before = random.getstate(), np.random.get_state()  # noqa: NPY002
-    random.seed(key)
-    np.random.seed(key % 2**32)  # noqa: NPY002
-    try:
-        yield
-    finally:
-        random.setstate(before)
-        np.random.set_state(numpy_before)  # noqa: NPY002
+    """Seeds the generators of `random` and `numpy.random`, which all threads share, and sets them back afterwards."""
+    with ONE_AT_A_TIME:
+        before, numpy_before = random.getstate(), np.random.get_state()  # noqa: NPY002
+        random.seed(key)
+        np.random.seed(key % 2**32)  # noqa: NPY002
+        try:
+            yield
+        finally:
+            random.setstate(before)
+            np.random.set_state(numpy_before)  # noqa: NPY002

@@ -308,8 +308,12 @@ class SeatAnalysis:
         return Valuations(self.graph.states[positions], self._sign * self._values[positions], self.random.visits[seen])
 
     def games_against(self, made: NDArray[np.int8] | None = None, against: str = "") -> AverageGames:
-        """The games against an opponent who makes the moves with 1 (E,), each equally likely, or all; its name is for lines about
-        the progress."""
+        """The games against an opponent who makes some moves, each equally likely.
+
+        Args:
+            made: 1 for each move of the graph that is made, else 0 (E,); None if all are.
+            against: the opponent's name in lines about the progress.
+        """
         chain = chain_of(self.graph, self.seat, made)
         own = chain.part(OWN, OWN)
         there, counted = chain.positions[own], chain.passed[own] > 0

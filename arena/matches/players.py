@@ -69,7 +69,7 @@ class Player:
     ) -> None:
         self._policy, self._ask_again, self._one_by_one, self._raising = policy, how.ask_again, one_by_one, raising
         self._playing = Playing(policy)
-        self._seconds_left = None if how.game_time is None else np.full(games, how.game_time)
+        self._seconds_left = None if how.game_time is None else np.full(games, how.game_time, np.float64)
         self._fault: Fault | None = None
         self.sees_moves = False
         try:

@@ -102,7 +102,7 @@ class MatchKeywords(TypedDict, total=False):
 
     Args:
         settings: the settings of the matches.
-        openings, opening_plies, move_time, faults, common_keys: these five of the settings, without a record.
+        openings, opening_plies, move_time, game_time, faults, common_keys: these six of the settings, without a record.
         workers: how many processes play; 1, the default, for this one. The results do not depend on it.
         engine: "local", the default, or "ray" for the Ray cluster that this process is connected to, or a local one.
     """
@@ -111,6 +111,7 @@ class MatchKeywords(TypedDict, total=False):
     openings: OpeningSource | None
     opening_plies: int | None
     move_time: float | None
+    game_time: float | None
     faults: Faults
     common_keys: bool
     workers: int

@@ -135,14 +135,14 @@ def p_values_of_pairs(scores: Iterable[Score]) -> dict[Pairing, float]:
     return dict(zip((s.pairing for s in played), adjust_p_values([s.p_value() for s in played]), strict=True))
 
 
-def describe_pairs(scores: Iterable[Score]) -> str:
-    """A sentence: how many pairs differ, and which do not, or that so few games cannot show it; empty without pairs."""
+def describe_pairs(scores: Iterable[Score], noun: str = "policies") -> str:
+    """A sentence on what plays: how many pairs differ, and which do not, or that so few games cannot show it; else empty."""
     scores = [*scores]
     p_values = p_values_of_pairs(scores)
     most = max((score.independent for score in scores if score.pairing in p_values), default=0)
     each = 1 if any(score.evidence.singles.any() for score in scores) else 2
     if p_values and most < (enough := _enough_games(len(p_values), each)):
-        of = "two policies" if len(p_values) == 1 else f"the policies of {len(p_values):,} pairs"
+        of = f"two {noun}" if len(p_values) == 1 else f"the {noun} of {len(p_values):,} pairs"
         return f"{several(most, 'different game')} a pair cannot show that {of} differ: that takes {enough:,} or more."
     return _describe(p_values)
 

@@ -100,7 +100,11 @@ def draw_weights(clusters: int, random: np.random.Generator) -> Floats:
 
 
 def resample_ratio(weights: Floats, parts: Floats, wholes: Floats) -> Floats:
-    """The ratio of two sums in each resample (RESAMPLES,), whose weights `draw_weights` gives: of what the clusters add to the sum
-    above and below the line (K,); the one below is more than 0."""
+    """The ratio of two sums in each resample (RESAMPLES,).
+
+    Args:
+        weights: as `draw_weights` gives them.
+        parts, wholes: what the clusters add to the sum above and below the line (K,); the one below is more than 0.
+    """
     sums = weights @ np.stack([parts, wholes], axis=1)
     return sums[:, 0] / sums[:, 1]

@@ -68,7 +68,12 @@ class SprtResult:
 
     @classmethod
     def after(cls, shares: NDArray[np.int64], sprt: Sprt) -> SprtResult:
-        """The result after some openings, each of which gave an index of SHARES (N,)."""
+        """The result after some openings.
+
+        Args:
+            shares: what each gave, as an index of SHARES (N,).
+            sprt: the test.
+        """
         counts, llr = np.zeros(len(SHARES), np.int64), 0.0
         low, high = sprt.bounds
         for start in range(0, len(shares), AT_ONCE):

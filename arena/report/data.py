@@ -51,6 +51,8 @@ class GameReport:
         payoffs: what each policy gets against each other; None unless all have met.
         tests: what the sequential test says of each pairing, if the plan has one.
         losses: what policies' moves lost over what random moves lose, by a protocol.
+        swiss: each policy's points and Buchholz after Swiss rounds; empty where there were none.
+        order: sentences on the order of the standing.
     """
 
     game: Game
@@ -64,6 +66,8 @@ class GameReport:
     payoffs: PayoffTable | None = None
     tests: Mapping[Pairing, SprtResult] = field(default_factory=dict[Pairing, SprtResult])
     losses: Mapping[str, RelativeLoss] = field(default_factory=dict[str, RelativeLoss])
+    swiss: Mapping[str, tuple[float, float]] = field(default_factory=dict[str, tuple[float, float]])
+    order: Sequence[str] = ()
 
     @property
     def names(self) -> list[str]:
@@ -189,6 +193,8 @@ def report_of(
                     payoffs=results.payoffs(spec),
                     tests=results.tests_of(spec),
                     losses=results.losses.get(spec, {}) if graded else {},
+                    swiss=results.swiss.get(spec, {}),
+                    order=results.swiss_words(spec),
                 )
             )
     progress(len(results.games), len(results.games))

@@ -5,15 +5,16 @@ from __future__ import annotations
 import argparse
 
 from ...arena import rate
+from ...core.files.writing import path_of
 from ...core.numbers import short_repr
-from ..terminal.options import pathname, whole
+from ..terminal.options import whole
 from ..terminal.output import show
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the options."""
     add = parser.add_argument
-    add("file", action=pathname(), help="results: CSV with a header, as first,second,result; or PGN of any game")
+    add("file", nargs="+", type=path_of, help="results: CSV with a header, as first,second,result; or PGN of any game")
     add("--anchor", action="append", default=[], metavar="NAME=ELO", help="rating that a player has; may be given for several")
     add("--resamples", action=whole(), default=1000, metavar="N", help="samples behind the intervals, 0 for none (default: 1000)")
 
@@ -23,6 +24,8 @@ def run(chosen: argparse.Namespace) -> None:
     anchors = dict[str, float]()
     for text in chosen.anchor:
         name, _, elo = text.rpartition("=")  # a name may have = in it
+        if name in anchors:
+            raise ValueError(f"{short_repr(name)} is an anchor twice; give it one rating")
         try:
             anchors[name] = float(elo)
         except ValueError:

@@ -70,8 +70,15 @@ def export_name(kernel: Function, link: Link, name: str | None = None) -> str:
 
 
 def compile_for_web(kernel: Function, link: Link, called: str | None = None) -> bytes:
-    """A linked kernel as an object file of WebAssembly, compiled or from the cache, which calls it by its own name or by this one.
-    KernelError, which says where, if its code is outside of the language."""
+    """A linked kernel as an object file of WebAssembly, compiled or from the cache.
+
+    Args:
+        kernel, link: the kernel.
+        called: its name there; None for its own.
+
+    Raises:
+        KernelError: its code is outside of the language; the message says where.
+    """
     assert isinstance(kernel, FunctionType)
     object_file, name = object_file_of(kernel, link), export_name(kernel, link, called)
 

@@ -71,7 +71,7 @@ def lazy(
 
     Args:
         package: its `__name__`.
-        homes: for each public name the module of the package that defines it.
+        homes: for each module of the package the public names that it defines.
         modules: modules of the package that are public themselves.
     """
     home_of = {name: home for home, names in homes.items() for name in names}
@@ -110,7 +110,15 @@ def check_installed(what: str, extra: str) -> None:
 
 @contextmanager
 def libraries(what: str, extras: str) -> Generator[None]:
-    """Turns a missing library into a ValueError: what needs it, as "the trainer 'neat'", and which extras bring it."""
+    """Turns a missing library into an error that says what to install.
+
+    Args:
+        what: what needs it, as "the trainer 'neat'".
+        extras: the extras that bring it.
+
+    Raises:
+        ValueError: a library is not installed.
+    """
     try:
         yield
     except ModuleNotFoundError as error:

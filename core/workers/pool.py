@@ -211,8 +211,14 @@ def make_call(path: list[str], plugins: list[str], function: Any, *arguments: An
 
 
 def connect(workers: int) -> tuple[Any, bool]:
-    """Ray, connected to a cluster, or to a new one on this machine of this many processors, 1 for as many as batches run on; and
-    whether it was connected here, and so is to be closed here. ValueError where Ray is not installed."""
+    """Ray, connected to a cluster; and whether the connection was made here, and so is to be closed here.
+
+    Args:
+        workers: how many processors a cluster has that is started on this machine; 1 for as many as batches run on.
+
+    Raises:
+        ValueError: Ray is not installed.
+    """
     try:
         import ray
         import ray.exceptions  # pyright: ignore[reportUnusedImport]
@@ -241,8 +247,11 @@ def check_engine(name: str, workers: int) -> None:
 
 
 def needs_pool(name: str, workers: int) -> bool:
-    """Whether an engine has processes of its own; with one worker of this machine, this process does all by itself. Errors as
-    `check_engine`."""
+    """Whether an engine has processes of its own; with one worker of this machine, this process does all by itself.
+
+    Raises:
+        ValueError: no such engine, or fewer workers than one.
+    """
     check_engine(name, workers)
     return name == "ray" or workers > 1
 

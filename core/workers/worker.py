@@ -90,8 +90,16 @@ class Worker(AbstractContextManager["Worker"]):
             line.send_bytes(pickle.dumps((function, arguments), pickle.HIGHEST_PROTOCOL))
 
     def reply(self, timeout: float | None = None) -> Any:
-        """What the function returned, or raised. What it logged and compiled in the meantime is logged and announced here. TooLate
-        after so many seconds, if there is a limit; Died, which says how, where the process ended."""
+        """What the function returned. What it logged and compiled in the meantime is logged and announced here.
+
+        Args:
+            timeout: how many seconds to wait; None for no limit.
+
+        Raises:
+            TooLate: it has not returned in that time.
+            Died: the process ended; the message says how.
+            Exception: what the function raised.
+        """
         return _result_of(self._wait_for_answer(timeout))
 
     def call(self, function: Callable[..., Any], *arguments: Any, timeout: float | None = None) -> Any:
@@ -266,7 +274,12 @@ class _RemoteError(Exception):
 
 
 def serve(descriptor: int, plugins: Iterable[str]) -> None:
-    """The main loop of a worker, which knows the things of these plug-ins: it answers calls that come from a socket."""
+    """The main loop of a worker: it answers calls that come from a socket.
+
+    Args:
+        descriptor: the socket's.
+        plugins: the modules whose games, policies and trainers it is to know.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     declare_worker()
     with suppress(OSError):  # Linux: if memory runs out, this process is killed first, not the one that has the results

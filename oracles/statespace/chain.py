@@ -87,12 +87,17 @@ class Chain:
         return self.ends[LOST] + np.flatnonzero(self.passed[self.part(OWN, OTHERS)] == 0)
 
     def plies(self, settled: float = SETTLED) -> Iterator[tuple[NDArray[np.float64], slice, float]]:
-        """For each ply, the share of games that come to each position (n,), without finished games, in an array that is used again
-        for the next ply; the part of the positions that they lie in; and their sum, without positions from which no end can be
-        reached.
+        """For each ply, the share of games that come to each position.
 
-        Games are followed until the share of unfinished ones is at most `settled`; ValueError where it is more after MOST_PLIES
-        plies.
+        Args:
+            settled: games are followed until the share of unfinished ones is at most this.
+
+        Yields:
+            The shares (n,), without finished games, in an array that is used again for the next ply; the part of the positions
+                that they lie in; and their sum, without positions from which no end can be reached.
+
+        Raises:
+            ValueError: more games than `settled` are unfinished after MOST_PLIES plies.
         """
         collecting, alternates = self.graph.game.kernel(collect), self.graph.alternates
         coming, leaving = np.zeros((2, len(self.positions)))

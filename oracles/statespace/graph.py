@@ -345,8 +345,11 @@ def find_repeats(lo: int, hi: int, starts: Numbers, targets: Slots, movers: Flag
 
 @releases_gil
 def enter_new(start: int, places: Numbers, followers: Followers, positions: Positions, known: int) -> int:
-    """Gives numbers to the new ones of the positions that follow; returns how many positions there are now, where `known` were
-    before."""
+    """Gives numbers to the new ones of the positions that follow.
+
+    Returns:
+        How many positions there are now, where `known` were before.
+    """
     for row in range(places.shape[0] - 1):
         for move in range(places[row], places[row + 1]):
             if followers.numbers[move] == EMPTY:

@@ -238,6 +238,10 @@ ELSEWHERE = {
     ("core/workers/worker.py", "write_text"): "it tells the system whom to end first when memory runs out",
     ("core/files/named_arrays.py", "open"): "to memory",
     ("arena/data/folder.py", "np.save"): "to memory",
+    **dict.fromkeys(
+        (("arena/student.py", way) for way in ("mkdir", "write_bytes", "os.open")),
+        "in a folder that is gone with the student's process",
+    ),
     ("baselines/runs/plots.py", "savefig"): "to memory",
     **dict.fromkeys(
         (("benchmarks/making/compiled_wheel.py", way) for way in ("mkdir", "shutil.copyfile", "write_text")),

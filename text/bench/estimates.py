@@ -159,8 +159,12 @@ def mean_of_ratios(games: Sequence[GroupSums]) -> float | None:
 
 
 def estimate(games: Sequence[GroupSums], seed: int) -> Estimate:
-    """The mean of a ratio over games, of which these are the sums, and which weigh equally, with its interval; games where nothing
-    is below the line are left out. The resamples of different games are independent."""
+    """The mean of a ratio over games, which weigh equally, with its interval; games where nothing is below the line are left out.
+
+    Args:
+        games: the sums of each.
+        seed: draws the resamples; those of different games are independent.
+    """
     games, point = [sums for sums in games if sums.wholes.any()], mean_of_ratios(games)
     answers, groups = sum(sums.answers for sums in games), sum(len(sums.parts) for sums in games)
     if point is None:
