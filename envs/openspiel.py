@@ -22,7 +22,7 @@ from open_spiel.python.observation import IIGObserverForPublicInfoGame
 from ..core.numbers import short_repr
 from ..core.specs import changed_settings, value_text
 from ..games.game import Game
-from ..games.registry import BUILT_IN, GAMES, make_game
+from ..games.registry import BUILT_IN, make_game
 
 LONGEST_GAME = 10_000
 """The most plies that OpenSpiel expects of a game whose plies the environments do not limit; the rules end it much sooner."""
@@ -56,8 +56,8 @@ def rules_of(settings: tuple[tuple[str, Any], ...]) -> Game:
     """The game of Ludus by OpenSpiel's parameter `game`; ValueError where there is none of this name. It runs no code of a name."""
     named = {key: value.replace(";", "+") if isinstance(value, str) else value for key, value in settings}
     name = named.pop("name")
-    if not GAMES.is_known(name):
-        raise ValueError(f"{short_repr(name)} is no game of Ludus; the games are {', '.join(BUILT_IN)}, and those of plug-ins")
+    if ":" in name:
+        raise ValueError(f"{short_repr(name)} is no game of Ludus but names code; plug it in by ludus.plug_in, and name the game")
     return make_game(name, **named)
 
 

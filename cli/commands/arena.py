@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager, redirect_stdout
+from itertools import chain, count
 from pathlib import Path
 
 from rich.console import Group
@@ -106,7 +107,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(chosen: argparse.Namespace) -> int:
     """Plays a tournament, prints the results and writes the page; returns 3 where a fault lost a game and that is to be seen."""
     apart = needs_pool(chosen.engine, chosen.workers)
-    store = chosen.resume or chosen.store or Path(time.strftime("ludus-%Y%m%d-%H%M%S.sqlite"))
+    store = chosen.resume or chosen.store or free_name(time.strftime("ludus-%Y%m%d-%H%M%S"))
     page = page_of(chosen, store.parent / f"{store.stem}.html")
     check_targets(page, store, new=not chosen.resume)
     with Worker() as worker:
@@ -117,6 +118,12 @@ def run(chosen: argparse.Namespace) -> int:
     show(contest, chosen, page)
     faults = any(score.faults.any() for game in contest.games for score in contest.scores_of(game))
     return FAULTS if faults and chosen.fail_on_faults else 0
+
+
+def free_name(name: str) -> Path:
+    """The first file of this name, or of it with a number, that is not there yet: two tournaments may begin in one second."""
+    numbered = (Path(f"{name}-{number}.sqlite") for number in count(2))
+    return next(path for path in chain([Path(f"{name}.sqlite")], numbered) if not path.exists())
 
 
 def page_of(chosen: argparse.Namespace, default: Path) -> Path | None:

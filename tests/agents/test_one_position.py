@@ -1,6 +1,7 @@
 """Functions that are asked about one position: what they are shown, what they may answer, and what an error says."""
 
 import random
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -53,7 +54,8 @@ def test_the_same_seed_gives_the_same_games_though_agents_draw_at_random():
         return random.choice(legal[: np.random.randint(1, 3)])  # noqa: NPY002
 
     before = random.getstate()
-    first, again = (evaluate(drawn, "tictactoe", games=20, seed=3) for _ in range(2))
+    with ThreadPoolExecutor(4) as threads:
+        first, again, *_ = threads.map(lambda _: evaluate(drawn, "tictactoe", games=20, seed=3), range(4))
     assert random.getstate() == before
     assert (first.wins, first.draws) == (again.wins, again.draws)
 
@@ -77,6 +79,7 @@ def test_an_error_names_the_position_and_costs_the_games_in_which_it_is_raised()
     ("game", "function", "how", "words"),
     [
         ("tictactoe", lambda legal: "z9", {"one_position": True}, "answered 'z9' in .* has no move 'z9'"),
+        ("tictactoe", lambda legal: 2**70, {"one_position": True}, "answered 1180591620717411303424 in "),
         ("tictactoe", lambda legal: None, {"one_position": True}, "neither the number of an action nor the name of a move"),
         (
             "tictactoe",

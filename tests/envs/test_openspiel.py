@@ -1,5 +1,7 @@
 """Our games in OpenSpiel: its own tests pass, and it sees and computes what we do."""
 
+import pickle
+
 import numpy as np
 import pytest
 
@@ -17,6 +19,16 @@ def test_openspiels_own_tests_pass(spec):
     game = openspiel.openspiel_game(spec)
     pyspiel.random_sim_test(game, num_sims=2, serialize=True, verbose=False)
     assert "IsTerminal() = True" in playthrough(str(game), None, seed=1)
+
+
+def test_a_copy_of_a_game_is_that_game_and_code_is_no_game():
+    for copied in (
+        pickle.loads(pickle.dumps(openspiel.openspiel_game("nim:heaps=3+4"))),
+        pyspiel.load_game("ludus(game=nim(heaps=3;4))"),
+    ):
+        assert (copied.rules.spec, copied.new_initial_state().legal_actions()) == ("nim:heaps=3+4", [0, 1, 2, 4, 5, 6, 7])
+    with pytest.raises((ValueError, RuntimeError), match="is no game of Ludus but names code"):
+        pyspiel.load_game("ludus(game=os:getcwd())")
 
 
 @pytest.mark.parametrize("spec", [*EACH, "nim:heaps=3+4,misere=true", "quixo:size=3,max_plies=9"])

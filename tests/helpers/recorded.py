@@ -69,6 +69,7 @@ def write_examples():
         write_games(path, games)
     Path("WTH_2001.wtb").write_bytes(wthor(*WTHOR_GAMES))
     Path("problems.obf").write_text(OBF)
+    Path("league.csv").write_text("first,second,result\nAda,Bob,1-0\nBob,Cid,1/2-1/2\n")
     Path("club.transcripts").rename("club.txt")
     write_games("evening.pgn", [random_game("quarto", 0, **names)])
     live = LiveGame(GAME, ludus.make_policy("random", GAME), "random", 0, 0, GAME.start, [0, 4])

@@ -43,6 +43,7 @@ FEWER = "from functools import partial\nludus.check_game = partial(ludus.check_g
 """What has a game checked in fewer games than by default."""
 GIVEN = {
     "README.md": {"ludus list ": EXAMPLES},
+    "docs/arena.md": {"printf 'first,second": EXAMPLES},
     "docs/records.md": {"ludus replay club.txt": EXAMPLES},
     "docs/grading.md": {"ludus grade othello --games club.pgn": EXAMPLES},
     "docs/plugins.md": {"result =": f"import ludus\nludus.plug_in('examples.kalah')\n{FEWER}"},

@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 
 import ludus
-from ludus.arena import tournament
+from ludus.arena import evaluate, tournament
 from ludus.arena.engines.remote import guard_policy
 from ludus.arena.matches.settings import MatchSettings
 from ludus.core.workers.pool import ATTEMPTS
@@ -105,6 +105,10 @@ def test_a_policy_that_uses_up_its_clock_loses_that_game_alone():
     assert 0 < len(late) < 4
     assert {(record.ending, record.reason) for record in late} == {("time", "used up its 3 s for the game")}
     assert all(record.result == 2 * record.players.index("one") - 1 for record in late)
+
+
+def test_a_clock_may_be_a_whole_number():
+    assert evaluate("random", "tictactoe", "greedy", 2, game_time=20).faults_by_side == (0, 0)
 
 
 def test_a_function_sees_its_clock_run_down_from_the_whole_time_in_each_game(tmp_path):

@@ -143,6 +143,7 @@ def pgn_of(row, moves):
     "text",
     [
         GAMES.replace(",", ";").replace("first", "White ").replace("second", " black"),
+        GAMES.replace("1/2-1/2", "½ - ½").replace("1-0", "1:0"),
         "\ufeff" + GAMES.replace(",", "\t").replace("\n", "\r\n\r\n"),
         "date,second,first,result\n" + "".join(f'"1, 2",{b},{a},{result}\n' for a, b, result in ROWS),
         "% a remark\n" + "".join(map(pgn_of, ROWS, ["", "\n1. e4 {\n[%clk 1]} e5 1-0\n\n", "\n", "*\n", ""])),
@@ -161,7 +162,9 @@ WRONG = [
     (HEADER + "Ada,Bob,*\n", "line 1: there are no results of finished games"),
     ("one,two,result\nAda,Bob,1-0\n", "line 1: the columns are 'one, two, result'"),
     ("first,second,wins,losses\nAda,Bob,1,0\n", "line 1: the columns are"),
-    (HEADER + "\nAda,Bob,2:1\n", "line 3: the result is '2:1'; it must be 1-0, 0-1 or 1/2-1/2"),
+    ("first,secnd,result\nAda,Bob,1-0\n", "line 1: the columns are 'first, secnd, result'; did you mean 'second' by 'secnd'?"),
+    ("first,second,first,result\nAda,Bob,Ada,1-0\n", "line 1: two columns are named first"),
+    (HEADER + "\nAda,Bob,won\n", "line 3: the result is 'won'; it must be 1-0, 0-1, 1/2-1/2, 1, 0.5, 0"),
     (HEADER + "Ada,Bob,0-0\n", "line 2: the result is '0-0'"),
     (HEADER + "Ada,Ada,1-0\n", "line 2: 'Ada' plays itself"),
     (HEADER + "Ada,,1-0\n", "line 2: a player has no name"),
@@ -182,8 +185,16 @@ def test_what_is_wrong_with_a_file_is_a_sentence_with_its_line(text, said, tmp_p
 
 
 def test_a_name_cannot_control_the_terminal(tmp_path):
-    (tmp_path / "x.csv").write_text(GAMES.replace("Ada", "A\x1b[2Jda"))
-    assert r"A\x1b[2Jda" in str(rate(tmp_path / "x.csv"))
+    (tmp_path / "x.csv").write_text("first,second,result,game\nA\x1b[2Jda,Bob,1-0,othello:\x1b[31m=1\n")
+    rated = rate(tmp_path / "x.csv")
+    assert r"A\x1b[2Jda" in str(rated)
+    assert rated.games == ("a game",)
+
+
+def test_scores_without_games_or_of_a_player_against_itself_are_not_rated():
+    for scores, said in (([], "there are no games to rate"), ([Score.from_counts(1, 0, 0, a="x", b="x")], "'x' plays itself")):
+        with pytest.raises(ValueError, match=said):
+            rate(scores)
 
 
 def test_the_command_prints_the_document_of_the_function(tmp_path, capsys):
@@ -191,6 +202,13 @@ def test_the_command_prints_the_document_of_the_function(tmp_path, capsys):
     assert main(["rate", str(tmp_path / "x.csv"), "--anchor", "Ada=2000", "--seed", "5", "--json"]) == 0
     rated = rate(tmp_path / "x.csv", anchors={"Ada": 2000}, seed=5)
     assert json.loads(capsys.readouterr().out) == json.loads(json.dumps(rated.document()))
+    words = ["rate", str(tmp_path / "x.csv"), str(tmp_path / "x.csv"), "--resamples", "0", "--json"]
+    assert main(words) == 0
+    both = json.loads(capsys.readouterr().out)
+    assert sum(pair["games"] for pair in both["pairs"]) == 2 * sum(pair["games"] for pair in rated.document()["pairs"])
+    assert all(rating[1:] == [None, None] for rating in both["ratings"]["a game"].values())
+    assert main(["rate", str(tmp_path / "x.csv"), "--anchor", "Ada=1", "--anchor", "Ada=2"]) == 2
+    assert "'Ada' is an anchor twice" in capsys.readouterr().err
     for given, said in (("Adda=1", "did you mean 'Ada'?"), ("Ada", "it must be NAME=ELO"), ("Ada=nan", "it must be a number")):
         assert main(["rate", str(tmp_path / "x.csv"), "--anchor", given]) == 2
         assert said in capsys.readouterr().err
