@@ -63,7 +63,7 @@ apart-%: .venv/%/done
 
 # Faults that the tests must notice (tests/README.md): all of them, or five that the commit's hash chooses.
 mutants: .venv/all
-	$(BIN)/python -m tests.mutants
+	$(BIN)/python -m tests.mutants --workers 2
 
 some-mutants: .venv/all
 	$(BIN)/python -m tests.mutants --some 5 --workers 2

@@ -67,7 +67,6 @@ MISTAKES = [  # a command, and what the sentence contains
     ("grade tictactoe", "give --policy SPEC, or --games FILE"),
     ("grade tictactoe --policy greedy --best-response x", "--best-response is given, but it applies only to an exact grade"),
     ("assignment tictactoe", "no file is named; name Python files after the game"),
-    ("assignment tictactoe nowhere.py", "nowhere.py cannot be used (No such file or directory)"),
     ("assignment tictactoe a.moves", "a.moves does not end in .py"),
     ("assignment tictactoe a.py a.py", "a.py is named twice"),
     ("assignment tictactoe a.py --memory 3", "--memory is '3'; it must be a number of megabytes or gigabytes, such as 512M or 2G"),
