@@ -205,7 +205,7 @@ def test_a_setting_is_given_in_the_record_or_as_a_keyword(play):
     [
         ({"opening_plies": 3, "settings": MatchSettings(opening_plies=2)}, "opening_plies is 3, and 2 in the settings; give one"),
         ({"start_time": 3}, r"no keyword 'start_time'; give settings=MatchSettings\(start_time=…\)"),
-        ({"opening": 3}, "no keyword 'opening'; .* settings, openings, opening_plies, move_time, game_time, faults, common_keys, workers"),
+        ({"opening": 3}, "no keyword 'opening'; .* move_time, game_time, faults, common_keys, workers"),
         ({"openings": 3}, "openings are 3; give a file, the name of a suite, as 'balanced', or Openings"),
         ({"openings": "balanced", "opening_plies": 2}, "openings are given, and opening_plies is 2; games begin with the one or"),
         ({"largest": 10, "games": 4}, r"call grade_exact\(policy, game, …\)"),
