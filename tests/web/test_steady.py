@@ -57,8 +57,8 @@ def test_a_policy_that_goes_wrong_costs_a_sentence(wrong: str, monkeypatch: pyte
         assert "move" in page.ask("answer", game="tictactoe", policy="random")
 
 
-def test_a_page_may_not_have_any_number_of_open_questions(wrong: str):
-    with connected(wrong) as page:
+def test_a_page_may_not_have_any_number_of_open_questions():
+    with served() as host, connected(host) as page:
         for _ in range(40):
             page.send("answer", game="othello", policy="minimax:depth=60")
         refused = [page.next()["error"] for _ in range(8)]
