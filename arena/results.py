@@ -166,12 +166,12 @@ class Results(Standings):
             results[pairing] = replace(result, reason=reason)
         return results
 
-    @cached_property
+    @property
     def swiss(self) -> dict[str, dict[str, tuple[float, float]]]:
         """For each game's spec, each policy's points and Buchholz after the finished Swiss rounds; empty if the plan has none."""
         return {game: swiss.standing for game, swiss in self._rounds.items()}
 
-    @property
+    @cached_property
     def _rounds(self) -> dict[str, Swiss]:
         return {game: Swiss(self.plan, game, self.scores.__getitem__) for game in self.games if self.plan.swiss}
 

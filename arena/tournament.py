@@ -70,7 +70,7 @@ class Tournament(Results):
             for pairing, played in play_plan(self.plan, self._cast, every, workers=workers, engine=engine, faults=faults):
                 self.store.add(pairing, played)
                 self.scores[pairing] += Score.of(pairing, played)
-                for outdated in ("ratings", "answers", "sprt", "swiss", "losses"):
+                for outdated in ("ratings", "answers", "sprt", "_rounds", "losses"):
                     vars(self).pop(outdated, None)
                 log.count(self.done, self.total)
                 watch(self)
